@@ -1,0 +1,29 @@
+"""What the wallet asks of a table, and the fact it answers with."""
+
+from typing import ClassVar
+
+from libs.kernel.actors import Id
+from libs.kernel.contracts.wallet import SeatNo
+from libs.kernel.messages import Command, Event
+from libs.kernel.money import PositiveCents
+
+
+class CreditSeat(Command, frozen=True, kw_only=True, tag="table.CreditSeat"):
+    """The ledger holds a pending buy-in for this seat: put the chips on its credit meter, once per transfer id."""
+
+    internal: ClassVar[bool] = True
+
+    transfer_id: Id
+    player: Id
+    seat: SeatNo
+    amount: PositiveCents
+
+
+class SeatCredited(Event, frozen=True, kw_only=True, tag="table.SeatCredited"):
+    """The seat's credit meter grew by a buy-in."""
+
+    transfer_id: str
+    player: str
+    seat: int
+    amount: int
+    credit_after: int

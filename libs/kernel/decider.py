@@ -1,0 +1,80 @@
+"""The decider: four pure things that make a stream (see docs/architecture.md).
+
+`decide` computes, the event records, `evolve` only applies; `react` tells what the state still waits for.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import msgspec
+
+from libs.kernel.actors import SYSTEM, Actor
+from libs.kernel.messages import Command, Event
+from libs.kernel.refusals import Refusal
+
+S = TypeVar("S")
+
+
+class Context(msgspec.Struct, frozen=True):
+    """What a decision may know besides the state and the command: time, speaker and chance arrive as data (law 2)."""
+
+    now_ms: int
+    """Time of the decision, milliseconds since 1970-01-01 UTC, by the owner's clock."""
+    actor: Actor
+    command_id: str
+    book: str
+    """The book that the command is addressed to (a table, the ledger, the draws)."""
+    entropy: bytes = b""
+    """Fresh random bytes, given to the RNG's decider alone; empty for all others."""
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The rules said yes: new facts, possibly none."""
+
+    events: tuple[Event, ...] = ()
+
+
+class Already(msgspec.Struct, frozen=True):
+    """The same wish was granted before: these are the facts of that time, nothing new is logged (law 4)."""
+
+    events: tuple[Event, ...] = ()
+
+
+class NotYet(msgspec.Struct, frozen=True):
+    """Neither yes nor no for now: no answer is given or remembered, the sender's `react` will ask again."""
+
+    reason: str
+
+
+Decision = Accepted | Already | NotYet | Refusal
+"""What `decide` returns."""
+
+
+class Outgoing(msgspec.Struct, frozen=True):
+    """A command that a state owes to another book; sent again until the state no longer owes it."""
+
+    command_id: str
+    """The same for the same debt, for ever: the receiver does it once."""
+    shard: str
+    book: str
+    command: Command
+    actor: Actor = SYSTEM
+
+
+@dataclass(frozen=True, slots=True)
+class Decider(Generic[S]):
+    """One kind of stream: its messages and its four pure functions.
+
+    A *book* is what commands are addressed to (`T1`); its *volumes* are the streams (`T1/4`: the fourth session).
+    An event with `opens_volume` starts the next volume from `initial(book)`, so no reader needs an older one.
+    """
+
+    commands: frozenset[type[Command]]
+    events: frozenset[type[Event]]
+    initial: Callable[[str], S]
+    decide: Callable[[S, Command, Context], Decision]
+    evolve: Callable[[S, Event], S]
+    react: Callable[[S], Sequence[Outgoing]]
+    deadline: Callable[[S], int | None]
+    """The next time at which the state wants a `Tick`, in ms since 1970, or None."""

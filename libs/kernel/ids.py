@@ -1,0 +1,56 @@
+"""Names of shards, books, streams and debts. One place knows how they are spelt."""
+
+LEDGER = "ledger"
+"""The book of the wallet shard that holds the accounts."""
+
+DRAWS = "draws"
+"""The book of the RNG shard that holds the draws."""
+
+WALLET_SHARD = "wallet-0"
+RNG_SHARD = "rng-0"
+
+
+def stream_name(book: str, volume: int) -> str:
+    """Return the stream of a book's volume.
+
+    >>> stream_name("T1", 4)
+    'T1/4'
+    """
+    return f"{book}/{volume}"
+
+
+def split_stream(stream: str) -> tuple[str, int]:
+    """Return book and volume of a stream name.
+
+    >>> split_stream("T1/4")
+    ('T1', 4)
+    """
+    book, _, volume = stream.rpartition("/")
+    return book, int(volume)
+
+
+def draw_id(pit: str, table: str, session: int, coup: int, name: str) -> str:
+    """Return the id of a draw: it carries its return address and grows with the coup.
+
+    >>> draw_id("pit-1", "T1", 4, 17, "main")
+    'draw:pit-1/T1/4/17/main'
+    """
+    return f"draw:{pit}/{table}/{session}/{coup}/{name}"
+
+
+def posting_id(table: str, session: int, number: int) -> str:
+    """Return the id of a table session's posting to the ledger.
+
+    >>> posting_id("T1", 4, 17)
+    'post:T1/4/17'
+    """
+    return f"post:{table}/{session}/{number}"
+
+
+def credit_id(transfer_id: str) -> str:
+    """Return the id of the command that credits a seat for a buy-in.
+
+    >>> credit_id("alice:7")
+    'credit:alice:7'
+    """
+    return f"credit:{transfer_id}"

@@ -1,0 +1,49 @@
+"""Every limit of the system, named in one place, with its unit.
+
+A limit is a promise about memory and time: whatever arrives from outside is bounded by one of these.
+"""
+
+MAX_CENTS = 10**12
+"""Largest amount of money in one message, in cents (ten billion euros)."""
+
+MAX_ID_CHARS = 96
+"""Longest command, actor, table or account id, in characters."""
+
+MAX_COMMAND_BYTES = 16_384
+"""Largest command on an inbox or request body at the door, in bytes."""
+
+MAX_SEATS = 64
+"""Most seats (stations) at one table."""
+
+MAX_WAGERS_PER_SEAT = 64
+"""Most distinct spots one seat may have a wager on in one coup."""
+
+MAX_EVENTS_PER_DECISION = 512
+"""Most events one command may lead to; more is a defect."""
+
+MAX_REASON_CHARS = 200
+"""Longest free text (the reason of a void), in characters."""
+
+BATCH_COMMANDS = 500
+"""Most commands decided and appended in one script call."""
+
+FEED_ENTRIES = 100_000
+"""Entries kept on the feed of a shard; readers behind it fall back to the logs."""
+
+ANSWERS_REMEMBERED = 20_000
+"""Answers of a shard kept to be repeated for a repeated command id (the stated window of law 4)."""
+
+INBOX_ENTRIES = 200_000
+"""Commands waiting in one inbox above which the door refuses new ones."""
+
+PARKED_ENTRIES = 10_000
+"""Parked commands kept per shard."""
+
+PARK_AFTER_ATTEMPTS = 3
+"""Attempts, counted across restarts, after which a command that crashes its shard is parked."""
+
+OWED_POSTINGS_SENT = 64
+"""Postings that a table sends to the ledger at once, oldest first."""
+
+HISTORY_COUPS = 12
+"""Past outcomes kept in the state of a table and shown on its board."""
