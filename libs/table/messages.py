@@ -123,7 +123,7 @@ class SessionPrepared(Event, frozen=True, kw_only=True, tag="table.SessionPrepar
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="table.SessionOpened"):
-    """Everything later decisions depend on (law 3): game, rules version, the paytable and its content, limits, float."""
+    """Everything later decisions depend on (law 3): game, rules version, paytable and its content, limits, float."""
 
     session: int
     game: str
