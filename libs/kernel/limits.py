@@ -47,3 +47,6 @@ OWED_POSTINGS_SENT = 64
 
 HISTORY_COUPS = 12
 """Past outcomes kept in the state of a table and shown on its board."""
+
+AUDIT_FAULTS = 100
+"""Faults that one audit names; behind a broken log there may be any number."""
