@@ -33,11 +33,18 @@ class ChildPlan:
 class Child:
     """One process that is kept running."""
 
-    def __init__(self, plan: ChildPlan, log_folder: Path, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        plan: ChildPlan,
+        log_folder: Path,
+        say: Callable[[str], None],
+        started: Callable[[], None] = lambda: None,
+    ) -> None:
         self.plan = plan
         self.log_file = log_folder / f"{plan.name}.log"
         self.starts = 0
         self._say = say
+        self._started = started
         self._process: asyncio.subprocess.Process | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._stopping = False
@@ -49,8 +56,12 @@ class Child:
 
     @property
     def instance(self) -> str:
-        """Name of this run of the process: a new one at each start, so that no run is taken for another."""
-        return self.plan.name if self.starts <= 1 else f"{self.plan.name}.{self.starts}"
+        """Name of this run of the process: a new one at each start, so that no run is taken for another.
+
+        Later runs sort behind first ones, and shards go to members in order of name: after a kill it is the other
+        replica that goes on with the shard, as on a real site.
+        """
+        return self.plan.name if self.starts <= 1 else f"restart-{self.starts}-of-{self.plan.name}"
 
     async def start(self) -> None:
         """Start the process and keep it running until `stop`."""
@@ -96,6 +107,7 @@ class Child:
                 stderr=log,
                 start_new_session=True,
             )
+        self._started()
 
     async def _keep(self) -> None:
         """Start the process again whenever it ends."""
