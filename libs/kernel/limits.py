@@ -50,3 +50,21 @@ HISTORY_COUPS = 12
 
 AUDIT_FAULTS = 100
 """Faults that one audit names; behind a broken log there may be any number."""
+
+PENDING_BUY_INS = 1_024
+"""Buy-ins of one ledger that wait for a table at once; more are refused."""
+
+PENDING_BUY_INS_PER_TABLE = 64
+"""Buy-ins that wait for one table at once, so that a table that is away does not use up the room of all."""
+
+DRAW_ENTROPY_BYTES = 32
+"""Least number of fresh random bytes behind a draw; 256 bits exceed the 237 of an order of 54 cards."""
+
+DRAW_COUPS_REMEMBERED = 256
+"""Coups of a table whose draws are answered again from memory; older ones are in the log alone."""
+
+DRAWS_PER_COUP = 256
+"""Most draws of one coup (throws of dice until a coup is decided)."""
+
+DRAW_TABLES = 4_096
+"""Most tables whose draws one RNG shard remembers."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from libs.kernel.accounts import seat_account
 from libs.runtime.audit.ledger import LedgerAudit
 from libs.runtime.audit.report import Faults
 from libs.runtime.audit.table import TableAudit
@@ -54,14 +55,14 @@ def _compare_seats(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults
     held: dict[str, int] = {}
     for name, table in tables.items():
         for seat, amount in table.held.items():
-            held[f"seat:{name}:{seat}"] = amount
+            held[seat_account(name, seat)] = amount
         for key, legs in table.postings.items():
             if key not in ledger.posted:
                 for leg in legs:
                     on_the_way[leg.account] = on_the_way.get(leg.account, 0) + leg.amount
         for transfer, event in table.credited.items():
             if transfer not in ledger.buy_ins_posted:
-                account = f"seat:{name}:{event.seat}"
+                account = seat_account(name, event.seat)
                 on_the_way[account] = on_the_way.get(account, 0) + event.amount
     accounts = set(held) | {account for account in ledger.balances if account.startswith("seat:")}
     for account in sorted(accounts):

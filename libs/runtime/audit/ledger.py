@@ -1,19 +1,18 @@
 """Recompute the ledger: every entry's before and after, every posting's sum, every transfer's way."""
 
+from libs.kernel.accounts import may_be_overdrawn
 from libs.kernel.contracts.wallet import (
     BuyInPended,
     BuyInPosted,
     BuyInVoided,
     Deposited,
     Entry,
+    LedgerOpened,
     TablePosted,
     Withdrawn,
 )
 from libs.kernel.messages import Event
 from libs.runtime.audit.report import Faults
-
-MAY_BE_NEGATIVE = ("house:", "cage:", "float:")
-"""Accounts of the house itself; all others hold somebody's money."""
 
 PostingKey = tuple[str, int, int]
 """Table, session, number."""
@@ -46,6 +45,8 @@ class LedgerAudit:
                 self._buy_in_ends(stream, version, event)
             case TablePosted():
                 self._table_posts(stream, version, event)
+            case LedgerOpened():
+                self._carried(stream, version, event)
             case _:
                 pass
         entries: tuple[Entry, ...] = getattr(event, "entries", ())
@@ -74,9 +75,24 @@ class LedgerAudit:
                 "entry.after",
                 f"{entry.account}: {entry.before} and {entry.amount} cents do not make {entry.after}",
             )
-        if entry.after < 0 and not entry.account.startswith(MAY_BE_NEGATIVE):
+        if entry.after < 0 and not may_be_overdrawn(entry.account):
             self._faults.add(stream, version, "entry.negative", f"{entry.account} falls to {entry.after} cents")
         self.balances[entry.account] = entry.after
+
+    def _carried(self, stream: str, version: int, event: LedgerOpened) -> None:
+        """A new volume begins with exactly what the volume before left."""
+        left = {account: cents for account, cents in self.balances.items() if cents}
+        brought = {account: cents for account, cents in event.balances.items() if cents}
+        for account in sorted(left.keys() | brought.keys()):
+            before, after = left.get(account, 0), brought.get(account, 0)
+            if before != after:
+                self._faults.add(
+                    stream, version, "carried.wrong", f"{account} had {before} cents, the new volume begins with {after}"
+                )
+        waiting = self.pended.keys() - self.buy_ins_posted - self.buy_ins_voided
+        if waiting != {pended.transfer_id for pended in event.pending}:
+            self._faults.add(stream, version, "carried.wrong", "the pending buy-ins are not those of the volume before")
+        self.balances = dict(event.balances)
 
     def _buy_in_ends(self, stream: str, version: int, event: BuyInPosted | BuyInVoided) -> None:
         transfer = event.transfer_id

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from libs.kernel.accounts import seat_account
 from libs.kernel.contracts.table import SeatCredited
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.messages import Event
@@ -14,6 +15,7 @@ from libs.table.messages import (
     CoupVoided,
     DrawReceived,
     PostingDue,
+    SealedDrawReceived,
     SeatDebited,
     SeatLeft,
     SeatResult,
@@ -86,7 +88,7 @@ class TableAudit:
                 self._taken_back(event)
             case BettingClosed():
                 self._session.betting = False
-            case DrawReceived():
+            case DrawReceived() | SealedDrawReceived():
                 self._drawn(event)
             case CoupSettled():
                 self._settled(event)
@@ -159,7 +161,7 @@ class TableAudit:
             self._fault("stake.wrong", f"{event.amount} cents are taken back from {event.spot}, where {stake} lie")
         self._meter(event.seat, event.amount, event.credit_after)
 
-    def _drawn(self, event: DrawReceived) -> None:
+    def _drawn(self, event: DrawReceived | SealedDrawReceived) -> None:
         if event.draw_id in self.draws:
             self._fault("draw.twice", f"draw {event.draw_id} is used twice")
         self.draws[event.draw_id] = (*self._at, event.values)
@@ -212,7 +214,7 @@ class TableAudit:
 
     def _legs_follow(self, event: CoupSettled) -> None:
         """Each seat's leg is what it won or lost."""
-        net = {f"seat:{self.table}:{result.seat}": result.credited - result.staked for result in event.seats}
+        net = {seat_account(self.table, result.seat): result.credited - result.staked for result in event.seats}
         legs = {leg.account: leg.amount for leg in event.legs}
         for account, amount in net.items():
             if legs.get(account, 0) != amount:

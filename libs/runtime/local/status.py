@@ -10,6 +10,7 @@ from libs.eventlog.redis_log import RedisLog
 from libs.kernel.envelope import FeedEntry
 from libs.kernel.ids import WALLET_SHARD
 from libs.kernel.messages import tag_of
+from libs.ledger.state import imbalance
 from libs.runtime.follower import Follower, follow
 from libs.runtime.kinds import kind_of
 from libs.runtime.local.casino import Casino
@@ -95,8 +96,5 @@ class Status:
         return f"{pit}: {instance or 'no owner'}"
 
     def _accounts(self) -> str:
-        balances: dict[str, int] = {}
-        for state in self._ledger.states.values():
-            balances.update(state.balances)
-        total = sum(balances.values())
-        return f"{len(balances)} accounts, sum {total / 100:.2f} {self._casino.floor.site.currency}"
+        total = sum(imbalance(state) for state in self._ledger.states.values())
+        return f"all accounts sum to {total / 100:.2f} {self._casino.floor.site.currency}"
