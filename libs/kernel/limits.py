@@ -85,6 +85,9 @@ LAST_COUPS = 3
 
 EMPTY_COUPS_TO_CLOSE = 3
 """Coups in a row without a stake after which a session may close without announcement (art. 31)."""
+AUDIT_FAULTS = 100
+"""Faults that one audit names; behind a broken log there may be any number."""
+
 PENDING_BUY_INS = 1_024
 """Buy-ins of one ledger that wait for a table at once; more are refused."""
 
@@ -102,3 +105,28 @@ DRAWS_PER_COUP = 256
 
 DRAW_TABLES = 4_096
 """Most tables whose draws one RNG shard remembers."""
+
+MAX_TOKEN_CHARS = 4_096
+"""Longest token that the door reads, in characters."""
+
+DOOR_RATE_PER_SECOND = 50
+"""Commands that one subject may send through the door in the long run, per second."""
+
+DOOR_BURST = 100
+"""Commands that one subject may send at once after a pause."""
+
+DOOR_SUBJECTS = 10_000
+"""Subjects whose rate the door remembers; the longest silent one is forgotten first."""
+
+DOOR_WAITING = 5_000
+"""Requests that may wait for an answer at one door at the same time."""
+
+DOOR_ANSWER_MS = 5_000
+"""How long a request waits for its answer, in milliseconds."""
+
+DISPLAY_CLIENTS = 5_000
+"""Pages that one display serves at the same time."""
+
+DISPLAY_QUEUE_FRAMES = 16
+"""Frames that may wait for one slow page; then they are replaced by the latest snapshot."""
+
