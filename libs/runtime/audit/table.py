@@ -151,7 +151,9 @@ class TableAudit:
         place = (event.seat, event.spot)
         stake = self._session.stakes.get(place, 0) + event.amount
         if stake != event.stake_after:
-            self._fault("stake.wrong", f"the stake on {event.spot} is {stake} cents, the event says {event.stake_after}")
+            self._fault(
+                "stake.wrong", f"the stake on {event.spot} is {stake} cents, the event says {event.stake_after}"
+            )
         self._session.stakes[place] = event.stake_after
         self._meter(event.seat, -event.amount, event.credit_after)
 
@@ -218,7 +220,9 @@ class TableAudit:
         legs = {leg.account: leg.amount for leg in event.legs}
         for account, amount in net.items():
             if legs.get(account, 0) != amount:
-                self._fault("legs.wrong", f"{account} changed by {amount} cents, the posting says {legs.get(account, 0)}")
+                self._fault(
+                    "legs.wrong", f"{account} changed by {amount} cents, the posting says {legs.get(account, 0)}"
+                )
 
     # -- postings and closing --------------------------------------------------------------------------------------
     def _owes(self, number: int, legs: tuple[Leg, ...]) -> None:

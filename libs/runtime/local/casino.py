@@ -1,11 +1,11 @@
 """A whole casino as processes on this machine: the server, every service, and bots. `Casino` starts and stops it.
 
-    folder/
-      lock             held while a casino runs here
-      run.json         where everything is (`RunNote`), for the `tapis` command
-      redis/           the embedded server's data
-      keys/            keys of the tokens, made here once
-      logs/<name>.log  what each process says
+folder/
+  lock             held while a casino runs here
+  run.json         where everything is (`RunNote`), for the `tapis` command
+  redis/           the embedded server's data
+  keys/            keys of the tokens, made here once
+  logs/<name>.log  what each process says
 """
 
 import asyncio
