@@ -66,7 +66,7 @@ class TableAudit:
             held[seat] = held.get(seat, 0) + stake
         return held
 
-    def see(self, stream: str, version: int, event: Event) -> None:  # noqa: C901 - one case per event, each a line
+    def see(self, stream: str, version: int, event: Event) -> None:
         """Take the next event of the table."""
         self._at = (stream, version)
         match event:

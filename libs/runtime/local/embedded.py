@@ -53,11 +53,11 @@ Durability = Literal["durable", "relaxed"]
 """`durable`: every append is on disk before it is answered; `relaxed`: written once a second (design, section 6)."""
 
 
-class ServerFailed(EmbeddedServerError):  # noqa: N818 - says what is the case
+class ServerFailed(EmbeddedServerError):
     """The server program did not start or did not answer."""
 
 
-class FolderNotOurs(EmbeddedServerError):  # noqa: N818 - says what is the case
+class FolderNotOurs(EmbeddedServerError):
     """The folder holds data that this server cannot be trusted with."""
 
 
@@ -158,7 +158,7 @@ class EmbeddedServer:
         configuration = self.folder / "server.conf"
         configuration.write_text(self._configuration(), encoding="utf-8")
         # A session of its own: Ctrl-C in the terminal must reach the supervisor alone, which stops the server last.
-        self._process = subprocess.Popen(  # noqa: S603 - a program the operator installed
+        self._process = subprocess.Popen(
             [program.path, configuration],
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
