@@ -13,12 +13,10 @@ image_exists() { docker image inspect "$1" >/dev/null 2>&1; }
 
 if ! image_exists tapis-base:local || ! image_exists tapis-build:local; then deploy/images/base.sh; fi
 
-# The lock names every package, so nothing is resolved and the markers of this interpreter do not matter.
-if ! cmp -s deploy/requirements.lock "$wheels/requirements.lock"; then
+if ! cmp -s requirements.lock "$wheels/.lock"; then
     rm -rf "$wheels"
-    "$python" -m pip download -q --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
-        --python-version 3.11 -r deploy/requirements.lock -d "$wheels"
-    cp deploy/requirements.lock "$wheels/"
+    "$python" deploy/images/packages.py download "$wheels" requirements.lock
+    cp requirements.lock "$wheels/.lock"
 fi
 
 for service in "${services[@]}"; do
