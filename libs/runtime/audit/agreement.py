@@ -21,7 +21,9 @@ def _compare_postings(ledger: LedgerAudit, tables: Mapping[str, TableAudit], fau
         legs = tables[name].postings.get((name, session, number)) if name in tables else None
         stream = f"{name}/{session}"
         if legs is None:
-            faults.add(stream, 0, "posting.unknown", f"the ledger has posting {number}, which the table never asked for")
+            faults.add(
+                stream, 0, "posting.unknown", f"the ledger has posting {number}, which the table never asked for"
+            )
             continue
         asked: dict[str, int] = {}
         for leg in legs:
@@ -30,7 +32,9 @@ def _compare_postings(ledger: LedgerAudit, tables: Mapping[str, TableAudit], fau
         for entry in entries:
             done[entry.account] = done.get(entry.account, 0) + entry.amount
         if {a: c for a, c in asked.items() if c} != {a: c for a, c in done.items() if c}:
-            faults.add(stream, 0, "posting.differs", f"posting {number} is {done} in the ledger, the table asked {asked}")
+            faults.add(
+                stream, 0, "posting.differs", f"posting {number} is {done} in the ledger, the table asked {asked}"
+            )
 
 
 def _compare_buy_ins(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> None:
@@ -46,7 +50,9 @@ def _compare_buy_ins(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faul
         elif transfer in ledger.buy_ins_voided:
             faults.add(name, 0, "buy_in.voided", f"buy-in {transfer} was given back, but seat {event.seat} has it too")
         elif (pended.table, pended.seat, pended.amount) != (name, event.seat, event.amount):
-            faults.add(name, 0, "buy_in.differs", f"buy-in {transfer} is not the one that seat {event.seat} was credited")
+            faults.add(
+                name, 0, "buy_in.differs", f"buy-in {transfer} is not the one that seat {event.seat} was credited"
+            )
 
 
 def _compare_seats(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> int:

@@ -87,7 +87,10 @@ class LedgerAudit:
             before, after = left.get(account, 0), brought.get(account, 0)
             if before != after:
                 self._faults.add(
-                    stream, version, "carried.wrong", f"{account} had {before} cents, the new volume begins with {after}"
+                    stream,
+                    version,
+                    "carried.wrong",
+                    f"{account} had {before} cents, the new volume begins with {after}",
                 )
         waiting = self.pended.keys() - self.buy_ins_posted - self.buy_ins_voided
         if waiting != {pended.transfer_id for pended in event.pending}:

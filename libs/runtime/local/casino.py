@@ -1,11 +1,11 @@
 """A whole casino as processes on this machine: the server, every service, and bots. `Casino` starts and stops it.
 
-    folder/
-      lock             held while a casino runs here
-      run.json         where everything is (`RunNote`), for the `tapis` command
-      redis/           the embedded server's data
-      keys/            keys of the tokens, made here once
-      logs/<name>.log  what each process says
+folder/
+  lock             held while a casino runs here
+  run.json         where everything is (`RunNote`), for the `tapis` command
+  redis/           the embedded server's data
+  keys/            keys of the tokens, made here once
+  logs/<name>.log  what each process says
 """
 
 import asyncio
@@ -72,7 +72,7 @@ class NotReady(RuntimeError):  # noqa: N818 - says what is the case
 
 
 class Casino:
-    """Runs a `LocalPlan`. Use it as an async context, or `start` and `stop` it. `say` gets one calm sentence at a time."""
+    """Runs a `LocalPlan`. Use it as an async context, or `start` and `stop` it. `say` gets a sentence at a time."""
 
     def __init__(self, plan: LocalPlan, say: Callable[[str], None]) -> None:
         self.plan = plan
