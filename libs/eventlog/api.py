@@ -39,7 +39,7 @@ GENESIS = "0" * 64
 """The hash before the first event of a stream."""
 
 
-class Head(msgspec.Struct, frozen=True):
+class Head(msgspec.Struct, frozen=True, gc=False):
     """The end of a stream: its version (0 when empty) and the hash of its last event."""
 
     version: int = 0
@@ -162,7 +162,12 @@ class EventLog(Protocol):
         """Return inbox entries (id, raw bytes of field `c`, empty when the field is missing) after a cursor."""
 
     async def read_feed(self, shard: str, after: str, count: int, block_ms: int) -> FeedPage:
-        """Return feed entries after a position (`0-0`: from the start; `$` is not allowed), waiting up to `block_ms`."""
+        """Return feed entries after a position, waiting up to `block_ms` for the first.
+
+        A position is the id of an entry that was read, or `0-0`: from the start. `$` is not allowed. A page that is
+        `trimmed` and empty means that the position is unknown to this feed: fall back to the logs, then go on from the
+        last entry of `feed_tail`, or from `0-0` if there is none.
+        """
 
     async def feed_tail(self, shard: str, count: int) -> tuple[tuple[str, bytes], ...]:
         """Return the last `count` feed entries, oldest first."""

@@ -93,3 +93,17 @@ DISPLAY_CLIENTS = 5_000
 DISPLAY_QUEUE_FRAMES = 16
 """Frames that may wait for one slow page; then they are replaced by the latest snapshot."""
 
+BATCH_STREAMS = 1_000
+"""Most streams one script call appends to (Lua can hand over some thousands of values in one go, not more)."""
+
+LOG_CALL_MS = 5_000
+"""Longest wait for the answer of one call to the event log, in milliseconds; then the outcome is unknown."""
+
+LOG_CONNECTIONS = 16
+"""Connections that one process opens for calls to the event log; further calls queue."""
+
+LOG_FOLLOWERS = 256
+"""Connections that one process opens for feeds it waits on and logs it loads."""
+
+LOAD_PAGE_EVENTS = 500
+"""Events read from a log in one page."""
