@@ -19,15 +19,15 @@ class EventLogError(Exception):
     """Base of what can go wrong between a process and the log."""
 
 
-class EventLogUnavailable(EventLogError):  # noqa: N818 - it is a state of the log, the name says it
+class EventLogUnavailable(EventLogError):
     """The log cannot be reached; nothing was written."""
 
 
-class AppendUnknown(EventLogError):  # noqa: N818 - the outcome is unknown, that is the point
+class AppendUnknown(EventLogError):
     """The connection was lost during an append: it may or may not have happened."""
 
 
-class LogBroken(EventLogError):  # noqa: N818 - says what is the case
+class LogBroken(EventLogError):
     """The log does not hold together; `stream` and `version` name the first bad event."""
 
     def __init__(self, stream: str, version: int, reason: str) -> None:

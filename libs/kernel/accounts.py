@@ -15,6 +15,8 @@ PENDING_BUY_IN = "pending:buy-in"
 
 HOUSE_ACCOUNTS = frozenset({HOUSE_BANK, HOUSE_RAKE, HOUSE_ENTRY})
 
+_SEAT_NUMBERS = frozenset(str(seat) for seat in range(1, MAX_SEATS + 1))
+
 
 def player_account(player: str) -> str:
     """Return the account of a player.
@@ -74,7 +76,8 @@ def table_may_move(table: str, account: str, amount: int) -> bool:
     kind, _, rest = account.partition(":")
     match kind:
         case "seat":
-            return 1 <= seat_number(account) <= MAX_SEATS and account == seat_account(table, seat_number(account))
+            owner, _, seat = rest.rpartition(":")
+            return owner == table and seat in _SEAT_NUMBERS
         case "float":
             return rest == table
         case "house":

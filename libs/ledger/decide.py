@@ -211,7 +211,7 @@ def _entries(state: LedgerState, legs: Sequence[Leg]) -> tuple[Entry, ...]:
     entries = []
     for account, amount in _sums(legs).items():
         before = balance(state, account)
-        entries.append(Entry(account=account, amount=amount, before=before, after=before + amount))
+        entries.append(Entry(account, amount, before, before + amount))
     return tuple(entries)
 
 

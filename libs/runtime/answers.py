@@ -10,7 +10,6 @@ from libs.kernel.envelope import FeedEntry
 from libs.kernel.limits import ANSWERS_REMEMBERED
 from libs.kernel.refusals import Refusal
 
-
 CONFLICT = "command.conflict"
 """Refusal of a command id that came before with other content."""
 
@@ -62,6 +61,8 @@ class Answers:
             # A conflict is about another content under the same id: the first answer stays the remembered one.
             if answer is not None and not (answer.refusal and answer.refusal.code == CONFLICT):
                 bodies = answer.events or tuple(record.body for record in entry.events)
-                given = Given(answer.digest, answer.book, answer.stream, tuple(bytes(b) for b in bodies), answer.refusal)
+                given = Given(
+                    answer.digest, answer.book, answer.stream, tuple(bytes(b) for b in bodies), answer.refusal
+                )
                 found.append((answer.id, given))
         self.remember(found)

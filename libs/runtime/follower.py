@@ -93,7 +93,7 @@ class Follower(Generic[S]):
                 hear(entry, raw)
 
     async def _take(self, record: EventRecord) -> bool:
-        """Apply one event if it is the next of its book; False when one is missing (a secret event is not on the feed)."""
+        """Apply one event if it is the next of its book; False when one is missing (secret events are not told)."""
         name, volume = split_stream(record.stream)
         stream, version = self.versions.get(name, ("", 0))
         known_volume = split_stream(stream)[1] if stream else 0

@@ -28,9 +28,7 @@ class InboxReader:
     def __init__(self, redis_url: str, inbox: str, cursor: str, handler: Handler) -> None:
         self._broker = RedisBroker(redis_url, apply_types=False, logger=None, socket_timeout=None)
         subscriber = self._broker.subscriber(
-            stream=StreamSub(
-                inbox, last_id=cursor, batch=True, max_records=BATCH_COMMANDS, polling_interval=POLL_MS
-            ),
+            stream=StreamSub(inbox, last_id=cursor, batch=True, max_records=BATCH_COMMANDS, polling_interval=POLL_MS),
             parser=_parse,
             decoder=_decode,
         )
@@ -64,9 +62,7 @@ async def _parse(message: Any) -> RedisBatchStreamMessage:
 async def _decode(message: RedisBatchStreamMessage) -> list[tuple[str, bytes]]:
     raw = message.raw_message
     fields: list[dict[bytes, bytes]] = raw["data"]
-    return [
-        (entry.decode(), data.get(b"c", b"")) for entry, data in zip(raw["message_ids"], fields, strict=True)
-    ]
+    return [(entry.decode(), data.get(b"c", b"")) for entry, data in zip(raw["message_ids"], fields, strict=True)]
 
 
 def quiet() -> None:

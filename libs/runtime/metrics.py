@@ -46,10 +46,16 @@ takeovers = Counter("tapis_takeovers_total", "Shards taken over", ["service"], r
 shard_owned = Gauge("tapis_shard_owned", "1 when this process owns the shard", ["service", "shard"], registry=REGISTRY)
 inbox_lag = Gauge("tapis_inbox_lag_entries", "Commands waiting on the inbox", ["shard"], registry=REGISTRY)
 parked = Counter(
-    "tapis_parked_total", "Commands set aside because they could not be handled", ["service", "shard"], registry=REGISTRY
+    "tapis_parked_total",
+    "Commands set aside because they could not be handled",
+    ["service", "shard"],
+    registry=REGISTRY,
 )
 shard_crashes = Counter(
-    "tapis_shard_crashes_total", "Times a shard's loop crashed and restarted from the log", ["service"], registry=REGISTRY
+    "tapis_shard_crashes_total",
+    "Times a shard's loop crashed and restarted from the log",
+    ["service"],
+    registry=REGISTRY,
 )
 outgoing_sent = Counter(
     "tapis_outgoing_sent_total", "Commands sent to other shards", ["service", "command"], registry=REGISTRY
@@ -57,23 +63,21 @@ outgoing_sent = Counter(
 session_open = Gauge(
     "tapis_session_open", "1 while a session of the table is open", ["table", "game"], registry=REGISTRY
 )
-coups = Counter(
-    "tapis_coups_total", "Coups ended, settled or voided", ["table", "game", "result"], registry=REGISTRY
-)
+coups = Counter("tapis_coups_total", "Coups ended, settled or voided", ["table", "game", "result"], registry=REGISTRY)
 table_last_event = Gauge(
     "tapis_table_last_event_timestamp_seconds", "Time of the table's last event", ["table"], registry=REGISTRY
 )
 stakes = Counter("tapis_stakes_euros_total", "Stakes of settled coups (indicative)", ["game"], registry=REGISTRY)
 credits_paid = Counter(
-    "tapis_credits_euros_total", "Credits of settled coups, stakes handed back included (indicative)", ["game"],
+    "tapis_credits_euros_total",
+    "Credits of settled coups, stakes handed back included (indicative)",
+    ["game"],
     registry=REGISTRY,
 )
 postings_owed = Gauge(
     "tapis_postings_owed", "Postings of the table that the ledger has not confirmed", ["table"], registry=REGISTRY
 )
-ledger_imbalance = Gauge(
-    "tapis_ledger_imbalance_euros", "Sum of all accounts, which must be zero", registry=REGISTRY
-)
+ledger_imbalance = Gauge("tapis_ledger_imbalance_euros", "Sum of all accounts, which must be zero", registry=REGISTRY)
 mismatched_seats = Gauge(
     "tapis_reconciliation_mismatched_seats",
     "Seats whose credit meter and ledger balance differ at a coup boundary",

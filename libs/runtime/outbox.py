@@ -60,9 +60,13 @@ class Outbox:
     @staticmethod
     def _reply(reply: Reply) -> bytes:
         """Return the wire form of `kernel.Answered`; the events are already JSON and are put in as they are."""
-        body = _encode(_AnsweredWire(to=reply.command_id, refusal=reply.given.refusal, events=tuple(
-            msgspec.Raw(event) for event in reply.given.bodies
-        )))
+        body = _encode(
+            _AnsweredWire(
+                to=reply.command_id,
+                refusal=reply.given.refusal,
+                events=tuple(msgspec.Raw(event) for event in reply.given.bodies),
+            )
+        )
         envelope = CommandEnvelope(f"answer:{reply.command_id}", reply.to.book, SYSTEM, msgspec.Raw(body))
         return _encode(envelope)
 
@@ -73,5 +77,3 @@ class _AnsweredWire(msgspec.Struct, frozen=True, kw_only=True, tag_field="type",
     to: str
     refusal: object = None
     events: tuple[msgspec.Raw, ...] = ()
-
-

@@ -90,7 +90,13 @@ async def _main(service: Service, settings: Settings, floor: Floor | None) -> No
     log = await open_log(settings, stopping)
     if not stopping.is_set():
         owner = Owner(
-            log, settings, service.name, service.kind, service.plans(floor), log.inbox_key, service.entropy,
+            log,
+            settings,
+            service.name,
+            service.kind,
+            service.plans(floor),
+            log.inbox_key,
+            service.entropy,
             service.observe,
         )
         running = asyncio.create_task(owner.run())

@@ -17,7 +17,7 @@ class SettingsError(Exception):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a service needs to know before it starts. Each field is the variable of the same name in docs/operations.md."""
+    """What a service needs to know before it starts; docs/operations.md lists the variables."""
 
     redis_url: str
     site: str

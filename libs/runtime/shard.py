@@ -45,11 +45,11 @@ Observer = Callable[[str, Sequence[tuple[str, Any]], dict[str, Book]], None]
 """Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game."""
 
 
-class OwnershipLost(Exception):  # noqa: N818 - not an error: another process is the owner now
+class OwnershipLost(Exception):
     """The epoch is stale."""
 
 
-class StartAgain(Exception):  # noqa: N818 - an instruction to the supervisor of the shard
+class StartAgain(Exception):
     """What is in memory cannot be trusted: drop it and load from the log. `careful`: look for a crashing command."""
 
     def __init__(self, reason: str, careful: bool = False) -> None:
