@@ -44,7 +44,7 @@ def document(service: str, version: str, site: str, kind: Kind) -> dict[str, Any
 
 
 def _channel(address: str, description: str, classes: list[type[Any]]) -> dict[str, Any]:
-    parameters = {name: {} for name in ("shard", "stream") if f"{{{name}}}" in address}
+    parameters: dict[str, Any] = {name: {} for name in ("shard", "stream") if f"{{{name}}}" in address}
     messages = {tag_of(cls): {"$ref": f"#/components/messages/{tag_of(cls)}"} for cls in classes}
     return {"address": address, "description": description, "parameters": parameters, "messages": messages}
 

@@ -99,6 +99,7 @@ class Decisions:
 
     def __init__(
         self,
+        shard: str,
         decider: Decider[Any],
         codec: Codec,
         books: dict[str, Book],
@@ -106,7 +107,8 @@ class Decisions:
         known: frozenset[str],
         entropy: Callable[[], bytes] | None = None,
     ) -> None:
-        self._decider, self._codec, self._books, self._answers = decider, codec, books, answers
+        self._shard, self._decider, self._codec = shard, decider, codec
+        self._books, self._answers = books, answers
         self._known, self._entropy = known, entropy
 
     def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int) -> Plan:
@@ -167,7 +169,7 @@ class Decisions:
         """Decide one command; on acceptance apply its events to the plan and return them as recorded."""
         assert book is not None
         entropy = self._entropy() if self._entropy else b""
-        context = Context(now_ms, actor, command_id, book.name, entropy)
+        context = Context(now_ms, actor, command_id, book.name, entropy, self._shard)
         try:
             decision = self._decider.decide(book.state, command, context)
             if not isinstance(decision, Accepted):
@@ -194,7 +196,7 @@ class Decisions:
             body = _encode(event)
             if stream not in plan.streams:
                 plan.streams[stream] = (head, [])
-            record, head = seal(head, stream, now_ms, actor, cause, body)
+            record, head = seal(head, stream, now_ms, actor, cause, msgspec.Raw(body))
             plan.streams[stream][1].append(record)
             recorded.append(Recorded(event, stream, body, record))
             plan.events.append((book.name, event))

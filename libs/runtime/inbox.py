@@ -18,6 +18,9 @@ from libs.kernel.limits import BATCH_COMMANDS
 Handler = Callable[[Sequence[tuple[str, bytes]]], Awaitable[None]]
 """Takes inbox entries (id, bytes of field `c`), in order."""
 
+_SILENT: Any = None
+"""FastStream's word for no logger; its types do not know it."""
+
 POLL_MS = 1000
 """How long one blocking read waits, in milliseconds."""
 
@@ -26,7 +29,7 @@ class InboxReader:
     """One subscriber on one inbox, started at a cursor."""
 
     def __init__(self, redis_url: str, inbox: str, cursor: str, handler: Handler) -> None:
-        self._broker = RedisBroker(redis_url, apply_types=False, logger=None, socket_timeout=None)
+        self._broker = RedisBroker(redis_url, apply_types=False, logger=_SILENT, socket_timeout=None)
         subscriber = self._broker.subscriber(
             stream=StreamSub(inbox, last_id=cursor, batch=True, max_records=BATCH_COMMANDS, polling_interval=POLL_MS),
             parser=_parse,
@@ -56,7 +59,7 @@ class InboxReader:
 
 async def _parse(message: Any) -> RedisBatchStreamMessage:
     """Hand the raw batch over untouched; FastStream's own parser would decode every entry three times."""
-    return RedisBatchStreamMessage(message, b"", correlation_id="-", consumer=None, group=None)
+    return RedisBatchStreamMessage(message, b"", correlation_id="-", consumer=_SILENT, group=None)
 
 
 async def _decode(message: RedisBatchStreamMessage) -> list[tuple[str, bytes]]:

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-from libs.draws import DECIDER as DRAWS_DECIDER
+from libs.draws.decider import DECIDER as DRAWS_DECIDER
 from libs.eventlog.codec import Codec
+from libs.kernel.contracts.rng import Drawn
+from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.wallet import TablePosted
 from libs.kernel.decider import Decider
-from libs.kernel.ids import RNG_SHARD, WALLET_SHARD
-from libs.ledger import DECIDER as LEDGER_DECIDER
-from libs.table import DECIDER as TABLE_DECIDER
+from libs.ledger.decider import DECIDER as LEDGER_DECIDER
+from libs.table.decider import DECIDER as TABLE_DECIDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +22,19 @@ class Kind:
     codec: Codec
 
 
-PIT = Kind("pit", TABLE_DECIDER, Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events))
-WALLET = Kind("wallet", LEDGER_DECIDER, Codec(LEDGER_DECIDER.commands, LEDGER_DECIDER.events))
+# The facts of others that come inside answers are decoded too: the draw and the posting for a table, the credit for
+# the ledger.
+PIT = Kind("pit", TABLE_DECIDER, Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events | {Drawn, TablePosted}))
+WALLET = Kind(
+    "wallet", LEDGER_DECIDER, Codec(LEDGER_DECIDER.commands, LEDGER_DECIDER.events | {SeatCredited, SeatCreditRefused})
+)
 RNG = Kind("rng", DRAWS_DECIDER, Codec(DRAWS_DECIDER.commands, DRAWS_DECIDER.events))
 
 
 def kind_of(shard: str) -> Kind:
-    """Return the kind of a shard by its name; every other name is a pit's."""
-    if shard == WALLET_SHARD or shard.startswith("wallet-"):
+    """Return the kind of a shard by its name; every name but `wallet-…` and `rng-…` is a pit's."""
+    if shard.startswith("wallet-"):
         return WALLET
-    if shard == RNG_SHARD or shard.startswith("rng-"):
+    if shard.startswith("rng-"):
         return RNG
     return PIT

@@ -4,12 +4,15 @@ import asyncio
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 import uvloop
 
 from libs.eventlog.api import EventLogError
-from libs.eventlog.redis_log import RedisLog, check_server
+from libs.eventlog import keys
+from libs.eventlog.redis_log import RedisLog
+from libs.eventlog.server_check import UnfitServer, check_server
 from libs.runtime import metrics
 from libs.runtime.asyncapi import document
 from libs.runtime.floor import Floor, FloorError, load_floor
@@ -64,7 +67,10 @@ async def open_log(settings: Settings, stopping: asyncio.Event) -> RedisLog:
     said = False
     while not stopping.is_set():
         try:
-            await check_server(log, settings.durability)
+            await check_server(settings.redis_url, settings.durability)
+        except UnfitServer as error:
+            logger().error("the log's server is unfit", reason=str(error))
+            raise SystemExit(EXIT_LOG) from error
         except EventLogError as error:
             if not said:
                 logger().warning("waiting for the log", reason=str(error))
@@ -95,7 +101,7 @@ async def _main(service: Service, settings: Settings, floor: Floor | None) -> No
             service.name,
             service.kind,
             service.plans(floor),
-            log.inbox_key,
+            partial(keys.inbox, settings.site),
             service.entropy,
             service.observe,
         )

@@ -80,7 +80,7 @@ class Shard:
         """Fails with the reason when the run must end; nobody else may raise into the reader."""
         self._answers = Answers()
         self._outbox = Outbox(log, service, self.name)
-        self._decisions = Decisions(kind.decider, kind.codec, self.books, self._answers, known, entropy)
+        self._decisions = Decisions(owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy)
         self._careful = 0 if owned.clean else BATCH_COMMANDS
         self._turn = asyncio.Lock()
         self._deadlines: dict[str, int] = {}

@@ -41,9 +41,7 @@ PUBLIC_KEY_FILE = "token-public.pem"
 RESERVED_SUBJECTS = frozenset({"post", "credit", "draw", "tapis"})
 """First words of our own services' command ids: a person of that name could forge one (`post:T1/4/17`)."""
 
-PublicRole = Literal[
-    "player", "croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"
-]
+PublicRole = Literal["player", "croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"]
 """The roles that a token may give: all but `service`, which only our own processes are."""
 
 
@@ -135,7 +133,9 @@ class Verifier:
         except (JoseError, ValueError, msgspec.MsgspecError) as error:
             raise malformed from error
         if header.alg != ALGORITHM or header.crit is not msgspec.UNSET:
-            raise _refused("algorithm", "Ce jeton n'est pas signé en Ed25519.", "This token is not signed with Ed25519.")
+            raise _refused(
+                "algorithm", "Ce jeton n'est pas signé en Ed25519.", "This token is not signed with Ed25519."
+            )
         key = self._keys.get(header.kid) if header.kid else next(iter(self._keys.values()))
         if key is None:
             raise _refused("key", "La clé de ce jeton est inconnue.", "The key of this token is unknown.")

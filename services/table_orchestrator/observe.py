@@ -7,7 +7,7 @@ from libs.kernel.messages import Event
 from libs.runtime import metrics
 from libs.runtime.deciding import Book
 from libs.table.messages import CoupSettled, CoupVoided
-from libs.table.state import TableState
+from libs.table.state import IN_SESSION, TableState
 
 
 class TableMetrics:
@@ -29,7 +29,7 @@ class TableMetrics:
             metrics.table_last_event.labels(table).set(time.time())
         for table in books if not events else {table for table, _ in events}:
             state: TableState = books[table].state
-            metrics.session_open.labels(table, _game(books, table)).set(1 if state.is_open else 0)
+            metrics.session_open.labels(table, _game(books, table)).set(1 if state.phase in IN_SESSION else 0)
             metrics.postings_owed.labels(table).set(len(state.owed))
 
 
