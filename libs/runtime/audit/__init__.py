@@ -6,10 +6,9 @@ that what is on its way between them is counted, not taken for a fault.
 
 from collections.abc import AsyncIterator, Callable
 
-import msgspec
-
 from libs.eventlog.api import EventLog, Head, LogBroken
 from libs.eventlog.chain import decode_record, verify_records
+from libs.eventlog.codec import BadMessage
 from libs.kernel.contracts.rng import Drawn
 from libs.kernel.contracts.wallet import BuyInPended
 from libs.kernel.ids import split_stream
@@ -135,7 +134,7 @@ class _Audit:
         except LogBroken as broken:
             self._faults.add(broken.stream, broken.version, "chain.broken", broken.reason)
             return
-        except (msgspec.MsgspecError, ValueError, KeyError) as error:
+        except BadMessage as error:
             self._faults.add(stream, head.version, "event.unknown", f"the event cannot be read: {error}")
             return
         if head.version < promised.version:

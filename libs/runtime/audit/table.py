@@ -164,9 +164,9 @@ class TableAudit:
             staked[wager.seat] = staked.get(wager.seat, 0) + wager.stake
             credited[wager.seat] = credited.get(wager.seat, 0) + wager.credit
         self._nothing_lies("after the settlement")
+        self._session.handle += sum(staked.values())
         self._results(event.seats, staked, credited)
         self._legs_follow(event)
-        self._session.handle += sum(staked.values())
         if event.posting:
             self._owes(event.posting, event.legs)
 
@@ -176,7 +176,7 @@ class TableAudit:
         for (seat, _), stake in self._session.stakes.items():
             staked[seat] = staked.get(seat, 0) + stake
         self._session.stakes.clear()
-        self._results(event.seats, staked, staked)
+        self._results(event.seats, staked, dict(staked))
 
     def _coup_ends(self) -> None:
         self.coups += 1

@@ -67,7 +67,7 @@ class RunNote(msgspec.Struct, frozen=True, kw_only=True):
     """Process ids by name; those of the last run when it is over."""
 
 
-class NotReady(RuntimeError):  # noqa: N818 - says what is the case
+class NotReady(RuntimeError):
     """A service did not become ready; the message names it and its log."""
 
 

@@ -53,11 +53,11 @@ Durability = Literal["durable", "relaxed"]
 """`durable`: every append is on disk before it is answered; `relaxed`: written once a second (design, section 6)."""
 
 
-class ServerFailed(EmbeddedServerError):  # noqa: N818 - says what is the case
+class ServerFailed(EmbeddedServerError):
     """The server program did not start or did not answer."""
 
 
-class FolderNotOurs(EmbeddedServerError):  # noqa: N818 - says what is the case
+class FolderNotOurs(EmbeddedServerError):
     """The folder holds data that this server cannot be trusted with."""
 
 

@@ -21,7 +21,7 @@ class EmbeddedServerError(RuntimeError):
     """Base of what can go wrong with the embedded server."""
 
 
-class ServerMissing(EmbeddedServerError):  # noqa: N818 - says what is the case
+class ServerMissing(EmbeddedServerError):
     """No server program of version 7.0 or newer on this machine."""
 
 

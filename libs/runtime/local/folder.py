@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 
 
-class FolderBusy(RuntimeError):  # noqa: N818 - it is a state of the folder, the name says it
+class FolderBusy(RuntimeError):
     """Another process, still alive, works in the folder."""
 
 

@@ -27,7 +27,7 @@ COUNTED_FROM_MS = 1_700_000_000_000
 """Command ids count milliseconds from here, to be short."""
 
 
-class DoorSaysNo(RuntimeError):  # noqa: N818 - says what happened
+class DoorSaysNo(RuntimeError):
     """The gateway did not understand a bot: a defect of the bot, not a refusal of the rules."""
 
 

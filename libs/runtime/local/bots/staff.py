@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 
-from libs.games.wheel.messages import LaunchWheel, ReportSpin
+from libs.games.wheel.messages import LaunchWheel, ReportSpin, Ring
 from libs.runtime.floor import TablePlan
 from libs.runtime.local.bots.door import Door, Speaker
 from libs.runtime.local.bots.watch import Watch
@@ -122,7 +122,7 @@ class Staff:
 
     def _spin(self, board: Board) -> ReportSpin:
         """Return what a sensor would say of the ring that turns; now and then the wheel makes too few turns."""
-        ring = "bonus" if board.facts.get("ring") == "bonus" else "main"
+        ring: Ring = "bonus" if board.facts.get("ring") == "bonus" else "main"
         return ReportSpin(
             ring=ring,
             turns=1 if CHANCE.randrange(20) == 0 else 3,
