@@ -5,9 +5,9 @@ from typing import Any
 
 from libs.draws.decider import DECIDER as DRAWS_DECIDER
 from libs.eventlog.codec import Codec
-from libs.kernel.contracts.rng import Drawn
+from libs.kernel.contracts.rng import Drawn, DrawsOpened
 from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
-from libs.kernel.contracts.wallet import TablePosted
+from libs.kernel.contracts.wallet import LedgerOpened, TablePosted
 from libs.kernel.decider import Decider
 from libs.ledger.decider import DECIDER as LEDGER_DECIDER
 from libs.table.decider import DECIDER as TABLE_DECIDER
@@ -24,7 +24,11 @@ class Kind:
 
 # The facts of others that come inside answers are decoded too: the draw and the posting for a table, the credit for
 # the ledger.
-PIT = Kind("pit", TABLE_DECIDER, Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events | {Drawn, TablePosted}))
+PIT = Kind(
+    "pit",
+    TABLE_DECIDER,
+    Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events | {Drawn, DrawsOpened, LedgerOpened, TablePosted}),
+)
 WALLET = Kind(
     "wallet", LEDGER_DECIDER, Codec(LEDGER_DECIDER.commands, LEDGER_DECIDER.events | {SeatCredited, SeatCreditRefused})
 )

@@ -6,10 +6,9 @@ that what is on its way between them is counted, not taken for a fault.
 
 from collections.abc import AsyncIterator, Callable
 
-import msgspec
-
 from libs.eventlog.api import EventLog, Head, LogBroken
 from libs.eventlog.chain import decode_record, verify_records
+from libs.eventlog.codec import BadMessage
 from libs.kernel.contracts.rng import Drawn
 from libs.kernel.contracts.wallet import BuyInPended
 from libs.kernel.ids import split_stream
@@ -130,13 +129,12 @@ class _Audit:
             async for page in self._log.load(shard, stream):
                 for raw in page:
                     head = verify_records(stream, (raw,), head)
-                    if head.version == promised.version and head.hash != promised.hash:
-                        raise LogBroken(stream, head.version, "its hash is not that of the head in meta")
+                    _compare(stream, head, promised)
                     yield head.version, kind.codec.decode_event(bytes(decode_record(raw).body))
         except LogBroken as broken:
             self._faults.add(broken.stream, broken.version, "chain.broken", broken.reason)
             return
-        except (msgspec.MsgspecError, ValueError, KeyError) as error:
+        except BadMessage as error:
             self._faults.add(stream, head.version, "event.unknown", f"the event cannot be read: {error}")
             return
         if head.version < promised.version:
@@ -150,3 +148,9 @@ class _Audit:
             now = (await self._log.heads(shard)).get(stream, Head())
             if now.version < head.version:
                 self._faults.add(stream, now.version + 1, "chain.beyond", "the log goes on behind the head in meta")
+
+
+def _compare(stream: str, head: Head, promised: Head) -> None:
+    """Raise `LogBroken` when this is the event that the head in meta speaks of, and it is another one."""
+    if head.version == promised.version and head.hash != promised.hash:
+        raise LogBroken(stream, head.version, "its hash is not that of the head in meta")

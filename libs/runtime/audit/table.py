@@ -1,6 +1,8 @@
 """Recompute a table: credit meters, stakes, and that every wager is settled or given back exactly once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from libs.kernel.accounts import seat_account
 from libs.kernel.contracts.table import SeatCredited
@@ -69,40 +71,15 @@ class TableAudit:
     def see(self, stream: str, version: int, event: Event) -> None:
         """Take the next event of the table."""
         self._at = (stream, version)
-        match event:
-            case SessionPrepared():
-                self._session = _Session(event.session)
-            case SeatTaken():
-                self._taken(event)
-            case SeatLeft():
-                self._left(event)
-            case SeatCredited():
-                self._credited(event)
-            case SeatDebited():
-                self._meter(event.seat, -event.amount, event.credit_after)
-            case BettingOpened():
-                self._opened()
-            case WagerPlaced():
-                self._placed(event)
-            case WagerTakenBack():
-                self._taken_back(event)
-            case BettingClosed():
-                self._session.betting = False
-            case DrawReceived() | SealedDrawReceived():
-                self._drawn(event)
-            case CoupSettled():
-                self._settled(event)
-            case CoupVoided():
-                self._voided(event)
-            case PostingDue():
-                self._owes(event.number, event.legs)
-            case SessionClosed():
-                self._closed(event)
-            case _:
-                pass
+        take = _TAKE.get(type(event))
+        if take is not None:
+            take(self, event)
 
     def _fault(self, code: str, what: str) -> None:
         self._faults.add(*self._at, code, what)
+
+    def _prepared(self, event: SessionPrepared) -> None:
+        self._session = _Session(event.session)
 
     # -- seats -----------------------------------------------------------------------------------------------------
     def _taken(self, event: SeatTaken) -> None:
@@ -123,6 +100,9 @@ class TableAudit:
         self.credited[event.transfer_id] = event
         self._meter(event.seat, event.amount, event.credit_after)
 
+    def _debited(self, event: SeatDebited) -> None:
+        self._meter(event.seat, -event.amount, event.credit_after)
+
     def _meter(self, seat: int, change: int, said: int) -> None:
         """Move a credit meter, and compare with what the event says it is afterwards."""
         if seat not in self._session.credits:
@@ -135,9 +115,12 @@ class TableAudit:
         self._session.credits[seat] = said
 
     # -- the coup --------------------------------------------------------------------------------------------------
-    def _opened(self) -> None:
+    def _opened(self, _: BettingOpened) -> None:
         self._nothing_lies("when the next betting opens")
         self._session.betting = True
+
+    def _betting_closed(self, _: BettingClosed) -> None:
+        self._session.betting = False
 
     def _nothing_lies(self, when: str) -> None:
         for (seat, spot), stake in self._session.stakes.items():
@@ -170,7 +153,7 @@ class TableAudit:
 
     def _settled(self, event: CoupSettled) -> None:
         self._coup_ends()
-        credits: dict[int, int] = {}
+        credited: dict[int, int] = {}
         staked: dict[int, int] = {}
         for wager in event.wagers:
             stake = self._session.stakes.pop((wager.seat, wager.spot), None)
@@ -179,11 +162,11 @@ class TableAudit:
             elif stake != wager.stake:
                 self._fault("stake.wrong", f"{stake} cents lie on {wager.spot}, {wager.stake} are settled")
             staked[wager.seat] = staked.get(wager.seat, 0) + wager.stake
-            credits[wager.seat] = credits.get(wager.seat, 0) + wager.credit
+            credited[wager.seat] = credited.get(wager.seat, 0) + wager.credit
         self._nothing_lies("after the settlement")
-        self._results(event.seats, staked, credits)
-        self._legs_follow(event)
         self._session.handle += sum(staked.values())
+        self._results(event.seats, staked, credited)
+        self._legs_follow(event)
         if event.posting:
             self._owes(event.posting, event.legs)
 
@@ -193,17 +176,17 @@ class TableAudit:
         for (seat, _), stake in self._session.stakes.items():
             staked[seat] = staked.get(seat, 0) + stake
         self._session.stakes.clear()
-        self._results(event.seats, staked, staked)
+        self._results(event.seats, staked, dict(staked))
 
     def _coup_ends(self) -> None:
         self.coups += 1
         self._session.coups += 1
         self._session.betting = False
 
-    def _results(self, results: tuple[SeatResult, ...], staked: dict[int, int], credits: dict[int, int]) -> None:
+    def _results(self, results: tuple[SeatResult, ...], staked: dict[int, int], credited: dict[int, int]) -> None:
         """Compare what the event says of each seat with its wagers, and move the meters."""
         for result in results:
-            stake, credit = staked.pop(result.seat, 0), credits.get(result.seat, 0)
+            stake, credit = staked.pop(result.seat, 0), credited.get(result.seat, 0)
             if (stake, credit) != (result.staked, result.credited):
                 self._fault(
                     "result.wrong",
@@ -225,6 +208,9 @@ class TableAudit:
                 )
 
     # -- postings and closing --------------------------------------------------------------------------------------
+    def _posting_due(self, event: PostingDue) -> None:
+        self._owes(event.number, event.legs)
+
     def _owes(self, number: int, legs: tuple[Leg, ...]) -> None:
         self._session.postings += 1
         if number != self._session.postings:
@@ -248,3 +234,22 @@ class TableAudit:
             self._fault("closing.handle", f"{self._session.handle} cents were staked, the closing says {event.handle}")
         if event.posting:
             self._owes(event.posting, event.legs)
+
+
+_TAKE: dict[type[Event], Callable[[TableAudit, Any], None]] = {
+    SessionPrepared: TableAudit._prepared,
+    SeatTaken: TableAudit._taken,
+    SeatLeft: TableAudit._left,
+    SeatCredited: TableAudit._credited,
+    SeatDebited: TableAudit._debited,
+    BettingOpened: TableAudit._opened,
+    WagerPlaced: TableAudit._placed,
+    WagerTakenBack: TableAudit._taken_back,
+    BettingClosed: TableAudit._betting_closed,
+    DrawReceived: TableAudit._drawn,
+    SealedDrawReceived: TableAudit._drawn,
+    CoupSettled: TableAudit._settled,
+    CoupVoided: TableAudit._voided,
+    PostingDue: TableAudit._posting_due,
+    SessionClosed: TableAudit._closed,
+}

@@ -72,7 +72,7 @@ class NotReady(RuntimeError):
 
 
 class Casino:
-    """Runs a `LocalPlan`. Use it as an async context, or `start` and `stop` it. `say` gets one calm sentence at a time."""
+    """Runs a `LocalPlan`. Use it as an async context, or `start` and `stop` it. `say` gets a sentence at a time."""
 
     def __init__(self, plan: LocalPlan, say: Callable[[str], None]) -> None:
         self.plan = plan
