@@ -53,7 +53,7 @@ def wanted_packages(lock: str, *, any_python: bool) -> str:
 
 def _pip(command: str, *arguments: str) -> None:
     """Run pip on exactly what the lock says."""
-    subprocess.run([*PIP, command, *EXACTLY, *arguments], check=True)  # noqa: S603 - our own arguments
+    subprocess.run([*PIP, command, *EXACTLY, *arguments], check=True)
 
 
 if __name__ == "__main__":

