@@ -1,6 +1,6 @@
 """A Redis or Valkey for tests: a container where a Docker engine runs, else a server process of our own.
 
-`TAPIS_TEST_REDIS`: `docker` or `embedded` to insist on one. `TAPIS_TEST_REDIS_IMAGE`: the container's image.
+`TAPIS_TEST_REDIS`: `docker` or `embedded` to insist on one (`TAPIS_REQUIRE_DOCKER=1` insists on the first). `TAPIS_TEST_REDIS_IMAGE`: the container's image.
 `TAPIS_TEST_SERVER`: path of the binary for server processes.
 """
 
@@ -168,13 +168,30 @@ def docker_runs() -> bool:
 
 def choice() -> str:
     """Return which server the tests use, and why it is that one, as one line for the header."""
-    wanted = os.environ.get("TAPIS_TEST_REDIS", "")
-    if wanted == "docker" or (not wanted and docker_runs()):
+    wanted = "docker" if os.environ.get("TAPIS_REQUIRE_DOCKER") else os.environ.get("TAPIS_TEST_REDIS", "")
+    why = ""
+    if wanted == "docker":
         return f"docker: {image()}"
+    if not wanted and docker_runs():
+        if image_is_there():
+            return f"docker: {image()}"
+        why = f", as the Docker engine has no image {image()} and cannot fetch it"
     try:
-        return f"embedded: {find_binary()} ({binary_version(find_binary())})"
+        return f"embedded: {find_binary()} ({binary_version(find_binary())}){why}"
     except RuntimeError as error:
         return f"none: {error}"
+
+
+def image_is_there() -> bool:
+    """Tell whether the engine has the image, after trying to fetch it."""
+    for words, seconds in ((["image", "inspect"], 10), (["pull", "--quiet"], 90)):
+        try:
+            done = subprocess.run(["docker", *words, image()], capture_output=True, timeout=seconds, check=False)
+        except subprocess.TimeoutExpired:
+            continue
+        if done.returncode == 0:
+            return True
+    return False
 
 
 def image() -> str:
