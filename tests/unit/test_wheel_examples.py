@@ -22,16 +22,15 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize("paytable", [LETTER, HOUSE])
-@pytest.mark.parametrize(("number", "stakes", "shows", "inner", "letter", "house"), EXAMPLES)
-def test_example(
-    paytable: str, number: int, stakes: list[tuple[str, int]], shows: str, inner: str, letter: int, house: int
-) -> None:
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"example-{example[0]}")
+def test_example(paytable: str, example: tuple[int, list[tuple[str, int]], str, str, int, int]) -> None:
     """Each worked example pays what rules.md prints, by the letter of the decree and by the house table."""
+    _, stakes, shows, inner, letter, house = example
     table = given_wheel(paytable).given_seated(1, credit=10_000)
     table.given_wagers(*((1, spot, amount) for spot, amount in stakes)).given_spin(shows, inner)
     staked, expected = sum(amount for _, amount in stakes), letter if paytable == LETTER else house
     (result,) = table.last_settlement().seats
-    assert (staked, expected) == (result.staked, result.credited), f"example {number}"
+    assert (staked, expected) == (result.staked, result.credited)
     assert 10_000 - staked + expected == table.credit()
     money_is_conserved(table)
 
