@@ -41,9 +41,7 @@ PUBLIC_KEY_FILE = "token-public.pem"
 RESERVED_SUBJECTS = frozenset({"post", "credit", "draw", "tapis"})
 """First words of our own services' command ids: a person of that name could forge one (`post:T1/4/17`)."""
 
-PublicRole = Literal[
-    "player", "croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"
-]
+PublicRole = Literal["player", "croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"]
 """The roles that a token may give: all but `service`, which only our own processes are."""
 
 
@@ -81,7 +79,9 @@ class Header(msgspec.Struct, frozen=True):
     crit: msgspec.UnsetType | list[str] = msgspec.UNSET
 
 
-def mint(private_key: Ed25519PrivateKey, sub: str, role: str, site: str, ttl_s: int, now_s: float | None = None) -> str:
+def mint(
+    private_key: Ed25519PrivateKey, sub: str, role: str, site: str, ttl_s: int, *, now_s: float | None = None
+) -> str:
     """Return a token for `sub`, good for `ttl_s` seconds from `now_s` (now, when absent).
 
     Raises `ValueError` when the claims are such as a `Verifier` would never accept.
@@ -135,7 +135,9 @@ class Verifier:
         except (JoseError, ValueError, msgspec.MsgspecError) as error:
             raise malformed from error
         if header.alg != ALGORITHM or header.crit is not msgspec.UNSET:
-            raise _refused("algorithm", "Ce jeton n'est pas signé en Ed25519.", "This token is not signed with Ed25519.")
+            raise _refused(
+                "algorithm", "Ce jeton n'est pas signé en Ed25519.", "This token is not signed with Ed25519."
+            )
         key = self._keys.get(header.kid) if header.kid else next(iter(self._keys.values()))
         if key is None:
             raise _refused("key", "La clé de ce jeton est inconnue.", "The key of this token is unknown.")
@@ -154,7 +156,7 @@ class Verifier:
 def generate_keys(folder: Path) -> tuple[Path, Path]:
     """Write a new pair of key files into `folder` and return the paths of the private and the public one.
 
-    Raises `FileExistsError` rather than replace a key that may be in use. The private file is readable by its owner only.
+    Raises `FileExistsError` rather than replace a key that may be in use. Only the owner may read the private file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     private_path, public_path = folder / PRIVATE_KEY_FILE, folder / PUBLIC_KEY_FILE
