@@ -1,6 +1,6 @@
 """The event log as the rest of the house sees it: streams, inboxes, feeds and ownership of shards.
 
-Two implementations keep the same contract (`tests/unit/test_eventlog_contract.py` and its Redis twin):
+Two implementations keep the same contract (`tests/kit/eventlog_contract.py`):
 `RedisLog` on Redis or Valkey, and `MemoryLog` in one process. Errors, as a tree:
 
     EventLogError
@@ -19,15 +19,15 @@ class EventLogError(Exception):
     """Base of what can go wrong between a process and the log."""
 
 
-class EventLogUnavailable(EventLogError):  # noqa: N818 - it is a state of the log, the name says it
+class EventLogUnavailable(EventLogError):
     """The log cannot be reached; nothing was written."""
 
 
-class AppendUnknown(EventLogError):  # noqa: N818 - the outcome is unknown, that is the point
-    """The connection was lost during an append: it may or may not have happened."""
+class AppendUnknown(EventLogError):
+    """The connection was lost during an append: it may or may not have happened. So for an append that is cancelled."""
 
 
-class LogBroken(EventLogError):  # noqa: N818 - says what is the case
+class LogBroken(EventLogError):
     """The log does not hold together; `stream` and `version` name the first bad event."""
 
     def __init__(self, stream: str, version: int, reason: str) -> None:
@@ -39,7 +39,7 @@ GENESIS = "0" * 64
 """The hash before the first event of a stream."""
 
 
-class Head(msgspec.Struct, frozen=True):
+class Head(msgspec.Struct, frozen=True, gc=False):
     """The end of a stream: its version (0 when empty) and the hash of its last event."""
 
     version: int = 0
@@ -162,10 +162,18 @@ class EventLog(Protocol):
         """Return inbox entries (id, raw bytes of field `c`, empty when the field is missing) after a cursor."""
 
     async def read_feed(self, shard: str, after: str, count: int, block_ms: int) -> FeedPage:
-        """Return feed entries after a position (`0-0`: from the start; `$` is not allowed), waiting up to `block_ms`."""
+        """Return feed entries after a position, waiting up to `block_ms` for the first.
+
+        A position is the id of an entry that was read, or `0-0`: from the start. `$` is not allowed. A page that is
+        `trimmed` and empty means that the position is unknown to this feed: fall back to the logs, then go on from the
+        last entry of `feed_tail`, or from `0-0` if there is none.
+        """
 
     async def feed_tail(self, shard: str, count: int) -> tuple[tuple[str, bytes], ...]:
         """Return the last `count` feed entries, oldest first."""
+
+    async def read_parked(self, shard: str, after: str, count: int) -> tuple[tuple[str, bytes], ...]:
+        """Return parked entries (id, wire form of `ParkedEntry`) after a position; `0-0`: from the oldest kept."""
 
     async def shards(self) -> tuple[str, ...]:
         """Return the shards of the site that have ever been owned, by name."""

@@ -27,6 +27,8 @@ class Context(msgspec.Struct, frozen=True):
     """The book that the command is addressed to (a table, the ledger, the draws)."""
     entropy: bytes = b""
     """Fresh random bytes, given to the RNG's decider alone; empty for all others."""
+    shard: str = ""
+    """The shard that owns the book: a table learns here which pit it is in."""
 
 
 class Accepted(msgspec.Struct, frozen=True):

@@ -38,6 +38,20 @@ def draw_id(pit: str, table: str, session: int, coup: int, name: str) -> str:
     return f"draw:{pit}/{table}/{session}/{coup}/{name}"
 
 
+def split_draw_id(draw: str) -> tuple[str, int, int, str]:
+    """Return table (`pit/table`), session, coup and name of a draw id; raises `ValueError` for any other text.
+
+    >>> split_draw_id("draw:pit-1/T1/4/17/main")
+    ('pit-1/T1', 4, 17, 'main')
+    """
+    path, session, coup, name = draw.removeprefix("draw:").rsplit("/", 3)
+    place = path, int(session), int(coup), name
+    # Only the exact spelling of `draw_id` counts: `017` and `17` must not be two ids of one draw.
+    if not path or not name or min(place[1], place[2]) < 1 or draw != f"draw:{path}/{place[1]}/{place[2]}/{name}":
+        raise ValueError(f"not the id of a draw: {draw}")
+    return place
+
+
 def posting_id(table: str, session: int, number: int) -> str:
     """Return the id of a table session's posting to the ledger.
 

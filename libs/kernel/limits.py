@@ -48,6 +48,27 @@ OWED_POSTINGS_SENT = 64
 HISTORY_COUPS = 12
 """Past outcomes kept in the state of a table and shown on its board."""
 
+AUDIT_FAULTS = 100
+"""Faults that one audit names; behind a broken log there may be any number."""
+
+PENDING_BUY_INS = 1_024
+"""Buy-ins of one ledger that wait for a table at once; more are refused."""
+
+PENDING_BUY_INS_PER_TABLE = 64
+"""Buy-ins that wait for one table at once, so that a table that is away does not use up the room of all."""
+
+DRAW_ENTROPY_BYTES = 32
+"""Least number of fresh random bytes behind a draw; 256 bits exceed the 237 of an order of 54 cards."""
+
+DRAW_COUPS_REMEMBERED = 256
+"""Coups of a table whose draws are answered again from memory; older ones are in the log alone."""
+
+DRAWS_PER_COUP = 256
+"""Most draws of one coup (throws of dice until a coup is decided)."""
+
+DRAW_TABLES = 4_096
+"""Most tables whose draws one RNG shard remembers."""
+
 MAX_TOKEN_CHARS = 4_096
 """Longest token that the door reads, in characters."""
 
@@ -71,3 +92,41 @@ DISPLAY_CLIENTS = 5_000
 
 DISPLAY_QUEUE_FRAMES = 16
 """Frames that may wait for one slow page; then they are replaced by the latest snapshot."""
+
+BATCH_STREAMS = 1_000
+"""Most streams one script call appends to (Lua can hand over some thousands of values in one go, not more)."""
+
+LOG_CALL_MS = 5_000
+"""Longest wait for the answer of one call to the event log, in milliseconds; then the outcome is unknown."""
+
+LOG_CONNECTIONS = 16
+"""Connections that one process opens for calls to the event log; further calls queue."""
+
+LOG_FOLLOWERS = 256
+"""Connections that one process opens for feeds it waits on and logs it loads."""
+
+LOAD_PAGE_EVENTS = 500
+"""Events read from a log in one page."""
+CREDITS_REMEMBERED = 4_096
+"""Buy-ins that a table session remembers, so that a repeated credit gets the same answer."""
+
+CREDITS_CARRIED = 128
+"""Of these, the latest ones that the next session of the table still remembers."""
+
+SPIN_REPORT_MS = 120_000
+"""How long a wheel may turn before its sensor must have reported, in milliseconds; then manual mode."""
+
+MANUAL_ENTRY_MS = 600_000
+"""How long a committee member may take to enter a result that was not detected, in milliseconds; then void."""
+
+MAX_COUP_GAIN_CENTS = 10**10
+"""Most that all seats together could gain in one coup under the terms of a session, in cents."""
+
+MAX_PLAYER_ID_CHARS = 80
+"""Longest id of a player at a table: account names put a prefix before it."""
+
+LAST_COUPS = 3
+"""*Les trois derniers coups*: valid coups played after the announcement."""
+
+EMPTY_COUPS_TO_CLOSE = 3
+"""Coups in a row without a stake after which a session may close without announcement (art. 31)."""

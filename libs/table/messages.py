@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from libs.kernel.actors import Id
+from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg, SeatNo
 from libs.kernel.limits import MAX_REASON_CHARS, MAX_SEATS
 from libs.kernel.messages import Command, Event
@@ -119,11 +120,13 @@ class SessionPrepared(Event, frozen=True, kw_only=True, tag="table.SessionPrepar
     session: int
     by: str
     carried: dict[str, int] = {}
-    """What this session needs from the one before, in the game's own terms (the wheel's last direction)."""
+    """What this session needs from the one before, as `<game>.<key>` (`wheel.direction`)."""
+    credits: tuple[SeatCredited | SeatCreditRefused, ...] = ()
+    """Answers to the latest buy-ins, brought forward so that a repeat gets the same answer."""
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="table.SessionOpened"):
-    """Everything later decisions depend on (law 3): game, rules version, the paytable and its content, limits, float."""
+    """Everything later decisions depend on (law 3): game, rules version, paytable and its content, limits, float."""
 
     session: int
     game: str
@@ -213,10 +216,23 @@ class DrawRequested(Event, frozen=True, kw_only=True, tag="table.DrawRequested")
     draw_id: str
     name: str
     bounds: tuple[int, ...]
+    sealed: bool = False
+    """True when the values must stay off the feed: they arrive as `SealedDrawReceived`."""
 
 
 class DrawReceived(Event, frozen=True, kw_only=True, tag="table.DrawReceived"):
     """The values that the RNG recorded for the draw."""
+
+    coup: int
+    draw_id: str
+    name: str
+    values: tuple[int, ...]
+
+
+class SealedDrawReceived(Event, frozen=True, kw_only=True, tag="table.SealedDrawReceived"):
+    """The values of a sealed draw (cards still face down): in the log, never on the feed (law 10)."""
+
+    secret = True
 
     coup: int
     draw_id: str

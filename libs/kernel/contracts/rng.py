@@ -26,3 +26,12 @@ class Drawn(Event, frozen=True, kw_only=True, tag="rng.Drawn"):
     draw_id: str
     bounds: tuple[int, ...]
     values: tuple[int, ...]
+
+
+class DrawsOpened(Event, frozen=True, kw_only=True, tag="rng.DrawsOpened"):
+    """The first event of a volume of draws, with the draws of the volume before that may still be asked for again."""
+
+    opens_volume: ClassVar[bool] = True
+
+    book: str
+    remembered: tuple[Drawn, ...] = ()

@@ -1,7 +1,7 @@
 """What the wallet (the ledger) is asked, and the facts it answers with.
 
-Account names: `player:<id>`, `seat:<table>:<seat>`, `float:<table>`, `house:bank`, `house:rake`, `house:entry`,
-`cage:<site>`. Only `house:*`, `cage:*` and `float:*` may go below zero.
+Accounts are named in `libs/kernel/accounts.py`: `player:<id>`, `seat:<table>:<seat>`, `float:<table>`, `house:bank`,
+`house:rake`, `house:entry`, `cage:main`, `pending:buy-in`. Only `house:*`, `cage:*` and `float:*` may go below zero.
 """
 
 from typing import Annotated, ClassVar
@@ -72,6 +72,14 @@ class PostFromTable(Command, frozen=True, kw_only=True, tag="wallet.PostFromTabl
     legs: tuple[Leg, ...]
 
 
+class PostedUpTo(msgspec.Struct, frozen=True):
+    """How far a table's postings are in the ledger: `number` is the last one of `session`."""
+
+    table: str
+    session: int
+    number: int
+
+
 class Deposited(Event, frozen=True, kw_only=True, tag="wallet.Deposited"):
     """Money came in at the cage."""
 
@@ -114,10 +122,27 @@ class BuyInVoided(Event, frozen=True, kw_only=True, tag="wallet.BuyInVoided"):
 
 
 class TablePosted(Event, frozen=True, kw_only=True, tag="wallet.TablePosted"):
-    """A posting of a table session is in the ledger."""
+    """A posting of a table session is in the ledger.
+
+    As an answer to a posting older than the session's last one, `entries` is empty: the ledger remembers that it has
+    the posting, the log what it did.
+    """
 
     table: str
     session: int
     number: int
     reason: str
     entries: tuple[Entry, ...]
+
+
+class LedgerOpened(Event, frozen=True, kw_only=True, tag="wallet.LedgerOpened"):
+    """The first event of a volume of the ledger, with what the volume before leaves to it (nothing, at first)."""
+
+    opens_volume: ClassVar[bool] = True
+
+    book: str
+    balances: dict[str, int] = {}
+    """Balance of each account, in cents; they sum to zero."""
+    pending: tuple[BuyInPended, ...] = ()
+    """Buy-ins that still wait for their table."""
+    tables: tuple[PostedUpTo, ...] = ()

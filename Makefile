@@ -1,0 +1,58 @@
+# Tapis: `make run` plays, `make test` proves. `make help` lists the rest.
+VENV ?= .venv
+PY := $(VENV)/bin/python
+PYTHON ?= python3
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format bench soak replay verify k8s-check lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+$(VENV)/.ready: pyproject.toml requirements-dev.lock
+	@echo "Setting up $(VENV) (once)"
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV)
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+run: $(VENV)/.ready ## a whole little casino: server, services, bots, pages (Ctrl-C stops it)
+	@$(PY) -m libs.runtime.local $(ARGS)
+
+test: $(VENV)/.ready ## all tests (in containers when Docker is there, else on the embedded server)
+	@$(PY) -m pytest $(ARGS)
+
+check: $(VENV)/.ready ## format, lint, types, arrows of the architecture, house rules
+	@$(VENV)/bin/ruff format --check --quiet .
+	@$(VENV)/bin/ruff check --quiet .
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports
+	@$(PY) -m pytest tests/house -p no:randomly
+
+format: $(VENV)/.ready ## write the code in the house's format
+	@$(VENV)/bin/ruff format --quiet .
+	@$(VENV)/bin/ruff check --quiet --fix .
+
+bench: $(VENV)/.ready ## what this machine reaches, beside the limit of raw Redis in the same run
+	@$(PY) -m tests.bench $(ARGS)
+
+soak: $(VENV)/.ready ## hours of play with processes killed at random (ARGS="--kills 500")
+	@$(PY) -m tests.failure.soak $(ARGS)
+
+replay: $(VENV)/.ready ## rebuild a table from the log alone (ARGS="roue-1 --at 40")
+	@$(VENV)/bin/tapis replay $(ARGS)
+
+verify: $(VENV)/.ready ## check chains, versions, ledger and tables of the casino in .tapis
+	@$(VENV)/bin/tapis verify $(ARGS)
+
+k8s-check: $(VENV)/.ready ## render the manifests of all sites and validate them, offline
+	@$(PY) deploy/k8s/check.py
+
+lock: ## write the lock files anew from pyproject.toml
+	uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements.lock
+	uv pip compile pyproject.toml --extra dev --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements-dev.lock
+
+clean: ## remove the environment and caches (not the casino's data in .tapis)
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,42 @@
+"""How the keys of a site are spelt in Redis.
+
+All keys of a shard share one hash tag, so that its scripts stay in one slot of a Redis Cluster.
+
+>>> log("valbonne", "pit-1", "T1/4")
+'{valbonne:pit-1}:log:T1/4'
+"""
+
+
+def inbox(site: str, shard: str) -> str:
+    """Return the key of the commands waiting for a shard (a stream, field `c`)."""
+    return f"{{{site}:{shard}}}:inbox"
+
+
+def log(site: str, shard: str, stream: str) -> str:
+    """Return the key of a stream's events (a stream, field `e`, ids `<version>-0`)."""
+    return f"{{{site}:{shard}}}:log:{stream}"
+
+
+def feed(site: str, shard: str) -> str:
+    """Return the key of a shard's published copies (a stream, field `f`)."""
+    return f"{{{site}:{shard}}}:feed"
+
+
+def meta(site: str, shard: str) -> str:
+    """Return the key of what is known about a shard: owner, epoch, lease, cursor, attempts, heads (a hash)."""
+    return f"{{{site}:{shard}}}:meta"
+
+
+def parked(site: str, shard: str) -> str:
+    """Return the key of the commands that could not be handled (a stream, field `p`)."""
+    return f"{{{site}:{shard}}}:parked"
+
+
+def shards(site: str) -> str:
+    """Return the key of the names of all shards that were ever owned (a set)."""
+    return f"{{{site}}}:shards"
+
+
+def members(site: str, service: str) -> str:
+    """Return the key of the living processes of a service (a sorted set: name, end of life in ms)."""
+    return f"{{{site}}}:members:{service}"

@@ -1,0 +1,81 @@
+"""Whether a Redis can keep the promise that a service is configured for; see docs/architecture.md, durability."""
+
+from typing import Literal, get_args
+
+from libs.eventlog.api import EventLogUnavailable
+from libs.eventlog.wire import Wire
+from libs.kernel.limits import LOG_CALL_MS
+
+Durability = Literal["relaxed", "durable", "replicated"]
+"""`relaxed`: AOF every second at least. `durable`: AOF always. `replicated`: not available yet."""
+
+OLDEST = (7, 0)
+"""Oldest engine: scripts that declare themselves, and data folders that every newer engine opens."""
+
+
+class UnfitServer(Exception):
+    """The server cannot keep the promise; the sentence tells what to change."""
+
+
+async def check_server(url: str, durability: Durability) -> str:
+    """Return the engine's name and version (`valkey 9.1.2`), or raise.
+
+    Raises `UnfitServer` when the server cannot keep the promise and `EventLogUnavailable` when it cannot be asked now.
+    """
+    if durability not in get_args(Durability):
+        raise UnfitServer(f"There is no durability {durability!r}; there are relaxed and durable.")
+    if durability == "replicated":
+        raise UnfitServer("Durability 'replicated' is not available yet; use 'durable'.")
+    wire = Wire(url, connections=1, call_ms=LOG_CALL_MS)
+    try:
+        info = _facts(await wire.call("INFO"))
+        fsync = await _setting(wire, "appendfsync")
+    finally:
+        await wire.close()
+    name = "valkey" if "valkey_version" in info else "redis"
+    version = info.get(f"{name}_version", "0")
+    if _version(info.get("redis_version", "0")) < OLDEST:
+        raise UnfitServer(f"The server is {name} {version}; Redis or Valkey 7.0 or newer is needed.")
+    _check_promise(info, fsync, durability)
+    return f"{name} {version}"
+
+
+def _check_promise(info: dict[str, str], fsync: str, durability: Durability) -> None:
+    policy = info.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        raise UnfitServer(f"The server may throw entries away (maxmemory-policy {policy}); set it to noeviction.")
+    if info.get("aof_enabled") != "1":
+        raise UnfitServer("The server keeps no append-only file, a restart would lose events; set appendonly yes.")
+    enough = {"durable": {"always"}, "relaxed": {"always", "everysec"}}[durability]
+    if fsync in enough:
+        return
+    wanted = " or ".join(sorted(enough))
+    if not fsync:
+        # The server hides its settings (a managed service): what cannot be seen cannot be promised.
+        raise UnfitServer(f"The server does not tell its appendfsync; durability {durability!r} needs {wanted}.")
+    raise UnfitServer(f"The server has appendfsync {fsync}; durability {durability!r} needs {wanted}.")
+
+
+async def _setting(wire: Wire, name: str) -> str:
+    """Return a setting of the server, empty when it does not tell."""
+    try:
+        reply = await wire.call("CONFIG", "GET", name)
+    except EventLogUnavailable:
+        return ""
+    return reply[1].decode() if reply else ""
+
+
+def _facts(reply: bytes) -> dict[str, str]:
+    pairs = (line.partition(":") for line in reply.decode().splitlines() if ":" in line)
+    return {name: value for name, _, value in pairs}
+
+
+def _version(text: str) -> tuple[int, int]:
+    """Return major and minor.
+
+    >>> _version("7.0.15")
+    (7, 0)
+    """
+    major, _, rest = text.partition(".")
+    minor, _, _ = rest.partition(".")
+    return int(major), int(minor or "0")

@@ -1,0 +1,180 @@
+"""Connections to Redis: a small pool that knows whether the bytes of a call may have been sent.
+
+redis-py's own client retries by itself (one XADD became eleven entries) or hides where a call broke off. Here every
+call has one time limit, nothing is repeated except a harmless call on a connection that had died in the pool, and a
+connection whose call did not end with its reply is closed, never used again.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from hashlib import sha1
+from pathlib import Path
+from typing import Any
+
+import hiredis
+from redis.asyncio.connection import AbstractConnection, ConnectionPool
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import NoScriptError, RedisError, ResponseError
+
+from libs.eventlog.api import EventLogUnavailable
+
+Word = bytes | str | int
+"""One word of a command."""
+
+# uvloop raises RuntimeError for a write on a connection that has just been closed.
+LOST = (RedisError, OSError, TimeoutError, EOFError, RuntimeError)
+"""What a call raises when the server cannot be reached, does not answer in time, or answers with an error."""
+
+
+class Script:
+    """A Lua script: called by its digest, sent as text when the server does not know it (it forgets at a restart)."""
+
+    def __init__(self, name: str) -> None:
+        self.text = Path(__file__).with_name(name).read_bytes()
+        self.digest = sha1(self.text, usedforsecurity=False).hexdigest()
+
+
+class Wire:
+    """A bounded set of connections to one server. Further calls wait for a free one."""
+
+    def __init__(self, url: str, connections: int, call_ms: int) -> None:
+        """Take a `redis://`, `rediss://` or `unix://` address; nothing is opened yet."""
+        # redis-py's pool is only asked to read the address and to make connections.
+        self._factory = ConnectionPool.from_url(
+            url, retry=Retry(NoBackoff(), 0), socket_timeout=None, socket_connect_timeout=None, driver_info=None
+        )
+        # Replies of the older protocol have one shape on all servers.
+        self._factory.connection_kwargs.update(protocol=2, decode_responses=False)
+        self._free: list[AbstractConnection] = []
+        self._places = asyncio.Semaphore(connections)
+        self._call_s = call_ms / 1000
+        self._closed = False
+
+    def limit(self, wait_ms: int = 0) -> asyncio.Timeout:
+        """Return the time limit of one call, to be entered around it; `wait_ms` is time the server may wait."""
+        return asyncio.timeout(self._call_s + wait_ms / 1000)
+
+    async def call(self, *words: Word, wait_ms: int = 0) -> Any:
+        """Send one command that does no harm when sent twice; return its reply. Raises `EventLogUnavailable`."""
+        try:
+            async with self.limit(wait_ms):
+                return await self._repeatable(lambda connection: exchange(connection, *words))
+        except LOST as error:
+            raise EventLogUnavailable(sentence(error)) from error
+
+    async def script(self, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:
+        """Call a script that does no harm when called twice; return its reply. Raises `EventLogUnavailable`."""
+        try:
+            async with self.limit():
+                return await self._repeatable(lambda connection: run_script(connection, script, keys, args))
+        except LOST as error:
+            raise EventLogUnavailable(sentence(error)) from error
+
+    async def together(self, commands: Sequence[Sequence[Word]]) -> list[Any]:
+        """Send commands in one go, once; return their replies. Raises `EventLogUnavailable` if one is an error."""
+        try:
+            async with self.limit(), self.borrow() as connection:
+                await connection.send_packed_command(b"".join(pack(*words) for words in commands))
+                replies = [await _reply_or_error(connection) for _ in commands]
+        except LOST as error:
+            raise EventLogUnavailable(sentence(error)) from error
+        for reply in replies:
+            if isinstance(reply, ResponseError):
+                raise EventLogUnavailable(sentence(reply)) from reply
+        return replies
+
+    @asynccontextmanager
+    async def borrow(self, *, fresh: bool = False) -> AsyncIterator[AbstractConnection]:
+        """Lend a connection, open and with nothing left to read; `fresh` closes the idle ones and opens a new one.
+
+        A connection that comes back by an exception other than an error reply is closed.
+        """
+        async with self._places:
+            if fresh:
+                await self._drop_idle()
+            connection = await self._open()
+            try:
+                yield connection
+            except ResponseError:
+                await self._take_back(connection)
+                raise
+            except BaseException:
+                await connection.disconnect(nowait=True)
+                raise
+            await self._take_back(connection)
+
+    async def close(self) -> None:
+        """Close the idle connections, and each busy one when it comes back."""
+        self._closed = True
+        await self._drop_idle()
+
+    async def _repeatable(self, exchange_on: Callable[[AbstractConnection], Awaitable[Any]]) -> Any:
+        try:
+            async with self.borrow() as connection:
+                return await exchange_on(connection)
+        except ResponseError:
+            raise
+        except LOST:
+            # The server may have been restarted since the connection was last used.
+            async with self.borrow(fresh=True) as connection:
+                return await exchange_on(connection)
+
+    async def _open(self) -> AbstractConnection:
+        while self._free:
+            idle = self._free.pop()
+            if idle.is_connected and not await idle.can_read():
+                return idle
+            # The server has closed it, or something that nobody asked for lies on it.
+            await idle.disconnect(nowait=True)
+        connection: AbstractConnection = self._factory.make_connection()  # type: ignore[no-untyped-call]
+        try:
+            async with self.limit():
+                await connection.connect()  # type: ignore[no-untyped-call]
+        except BaseException:
+            await connection.disconnect(nowait=True)
+            raise
+        return connection
+
+    async def _take_back(self, connection: AbstractConnection) -> None:
+        if self._closed:
+            await connection.disconnect(nowait=True)
+        else:
+            self._free.append(connection)
+
+    async def _drop_idle(self) -> None:
+        while self._free:
+            await self._free.pop().disconnect(nowait=True)
+
+
+def pack(*words: Word) -> bytes:
+    """Return the bytes of a command (redis-py's own way costs ten times as much for a long one)."""
+    packed: bytes = hiredis.pack_command(words)  # type: ignore[arg-type]  # the stub knows tuples of one word only
+    return packed
+
+
+async def exchange(connection: AbstractConnection, *words: Word) -> Any:
+    """Send one command and return its reply; an error reply is raised."""
+    await connection.send_packed_command(pack(*words))
+    return await connection.read_response()
+
+
+async def run_script(connection: AbstractConnection, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:
+    """Call a script by its digest; by its text when the server does not know it (then it has done nothing)."""
+    try:
+        return await exchange(connection, "EVALSHA", script.digest, len(keys), *keys, *args)
+    except NoScriptError:
+        return await exchange(connection, "EVAL", script.text, len(keys), *keys, *args)
+
+
+def sentence(error: BaseException) -> str:
+    """Return what to tell people about a lost call."""
+    return str(error) or f"no answer from the server in time ({type(error).__name__})"
+
+
+async def _reply_or_error(connection: AbstractConnection) -> Any:
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error

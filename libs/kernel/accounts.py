@@ -1,0 +1,88 @@
+"""Names of the ledger's accounts, and which of them may be overdrawn. One place knows how they are spelt."""
+
+from libs.kernel.limits import MAX_SEATS
+
+HOUSE_BANK = "house:bank"
+"""Where table floats come from and go back to."""
+HOUSE_RAKE = "house:rake"
+HOUSE_ENTRY = "house:entry"
+
+CAGE = "cage:main"
+"""The cage of the site: minus the money that players have brought and not taken away."""
+
+PENDING_BUY_IN = "pending:buy-in"
+"""Money of buy-ins that left the player's account and is not yet on a seat."""
+
+HOUSE_ACCOUNTS = frozenset({HOUSE_BANK, HOUSE_RAKE, HOUSE_ENTRY})
+
+_SEAT_NUMBERS = frozenset(str(seat) for seat in range(1, MAX_SEATS + 1))
+
+
+def player_account(player: str) -> str:
+    """Return the account of a player.
+
+    >>> player_account("player-1")
+    'player:player-1'
+    """
+    return f"player:{player}"
+
+
+def seat_account(table: str, seat: int) -> str:
+    """Return the account that mirrors a seat's credit meter.
+
+    >>> seat_account("T1", 3)
+    'seat:T1:3'
+    """
+    return f"seat:{table}:{seat}"
+
+
+def seat_number(account: str) -> int:
+    """Return the number of the seat whose account it is, or 0.
+
+    >>> seat_number("seat:T1:3"), seat_number("house:bank")
+    (3, 0)
+    """
+    number = account.rpartition(":")[2]
+    return int(number) if account.startswith("seat:") and number.isdecimal() else 0
+
+
+def float_account(table: str) -> str:
+    """Return the account of a table's float.
+
+    >>> float_account("T1")
+    'float:T1'
+    """
+    return f"float:{table}"
+
+
+def may_be_overdrawn(account: str) -> bool:
+    """Tell whether an account may go below zero: the house's own may, a player's money never.
+
+    >>> may_be_overdrawn("float:T1"), may_be_overdrawn("seat:T1:3"), may_be_overdrawn("pending:buy-in")
+    (True, False, False)
+    """
+    return account.startswith(("float:", "house:", "cage:"))
+
+
+def table_may_move(table: str, account: str, amount: int) -> bool:
+    """Tell whether a posting of `table` may change `account` by `amount` cents.
+
+    A table moves its own seats and float and the house's accounts, and pays players; it never takes from a player's
+    account: only a buy-in does, and the ledger itself makes that.
+
+    >>> table_may_move("T1", "player:player-1", 500), table_may_move("T1", "player:player-1", -500)
+    (True, False)
+    """
+    kind, _, rest = account.partition(":")
+    match kind:
+        case "seat":
+            owner, _, seat = rest.rpartition(":")
+            return owner == table and seat in _SEAT_NUMBERS
+        case "float":
+            return rest == table
+        case "house":
+            return account in HOUSE_ACCOUNTS
+        case "player":
+            return bool(rest) and amount >= 0
+        case _:
+            return False

@@ -1,0 +1,68 @@
+"""The answers that a shard has given, remembered so that a repeated command gets the same one again (law 4)."""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable
+
+import msgspec
+
+from libs.kernel.envelope import FeedEntry
+from libs.kernel.limits import ANSWERS_REMEMBERED
+from libs.kernel.refusals import Refusal
+
+CONFLICT = "command.conflict"
+"""Refusal of a command id that came before with other content."""
+
+
+class Given(msgspec.Struct, frozen=True, gc=False):
+    """An answer as it was given: refused, or accepted with the bodies of the events it led to."""
+
+    digest: str
+    book: str
+    stream: str
+    bodies: tuple[bytes, ...]
+    refusal: Refusal | None
+
+
+def digest_of(body: bytes | memoryview) -> str:
+    """Return the digest by which a repeated command is compared with the first."""
+    return hashlib.sha256(body).hexdigest()[:16]
+
+
+class Answers:
+    """The last answers of one shard by command id, oldest forgotten first."""
+
+    def __init__(self, limit: int = ANSWERS_REMEMBERED) -> None:
+        self._limit = limit
+        self._given: OrderedDict[str, Given] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def get(self, command_id: str) -> Given | None:
+        """Return the answer that this command got, if it is remembered."""
+        return self._given.get(command_id)
+
+    def remember(self, answers: Iterable[tuple[str, Given]]) -> None:
+        """Add answers, newest last."""
+        given = self._given
+        for command_id, answer in answers:
+            given[command_id] = answer
+        while len(given) > self._limit:
+            given.popitem(last=False)
+
+    def rebuild(self, feed: Iterable[bytes]) -> None:
+        """Fill the memory from feed entries, oldest first (at a take-over)."""
+        decoder = msgspec.json.Decoder(FeedEntry)
+        found: list[tuple[str, Given]] = []
+        for raw in feed:
+            entry = decoder.decode(raw)
+            answer = entry.answer
+            # A conflict is about another content under the same id: the first answer stays the remembered one.
+            if answer is not None and not (answer.refusal and answer.refusal.code == CONFLICT):
+                bodies = answer.events or tuple(record.body for record in entry.events)
+                given = Given(
+                    answer.digest, answer.book, answer.stream, tuple(bytes(b) for b in bodies), answer.refusal
+                )
+                found.append((answer.id, given))
+        self.remember(found)

@@ -1,0 +1,156 @@
+"""The audit of a site: read every log from its first event, believe nothing, and compare the books with one another.
+
+It uses none of the deciders' own arithmetic. On a running casino it reads the ledger first and the tables after it, so
+that what is on its way between them is counted, not taken for a fault.
+"""
+
+from collections.abc import AsyncIterator, Callable
+
+from libs.eventlog.api import EventLog, Head, LogBroken
+from libs.eventlog.chain import decode_record, verify_records
+from libs.eventlog.codec import BadMessage
+from libs.kernel.contracts.rng import Drawn
+from libs.kernel.contracts.wallet import BuyInPended
+from libs.kernel.ids import split_stream
+from libs.kernel.messages import Event
+from libs.runtime.audit.agreement import compare_draws, compare_money
+from libs.runtime.audit.ledger import LedgerAudit
+from libs.runtime.audit.report import AuditReport, Fault, Faults
+from libs.runtime.audit.table import TableAudit
+from libs.runtime.kinds import Kind, kind_of
+
+__all__ = ["AuditReport", "Fault", "audit"]
+
+_READING_ORDER = ("wallet", "pit", "rng")
+"""Who tells before who acts on it is read last: a posting in the ledger is then always in its table's log too."""
+
+
+async def audit(log: EventLog, progress: Callable[[str, int], None] = lambda _stream, _events: None) -> AuditReport:
+    """Read and check all logs of the site. `progress` is told each stream and how many events it had."""
+    return await _Audit(log, progress).run()
+
+
+class _Audit:
+    """One audit while it runs."""
+
+    def __init__(self, log: EventLog, progress: Callable[[str, int], None]) -> None:
+        self._log = log
+        self._progress = progress
+        self._faults = Faults()
+        self._ledger = LedgerAudit(self._faults)
+        self._tables: dict[str, TableAudit] = {}
+        self._draws: dict[str, tuple[int, ...]] = {}
+        self._ledger_read: dict[tuple[str, str], int] = {}
+        """Up to which version each stream of the ledger was read."""
+        self._streams = self._events = 0
+
+    async def run(self) -> AuditReport:
+        shards = await self._log.shards()
+        kinds = {shard: kind_of(shard) for shard in shards}
+        for shard in sorted(shards, key=lambda name: (_READING_ORDER.index(kinds[name].name), name)):
+            await self._shard(shard, kinds[shard])
+        self._ledger.end()
+        # Behind a broken chain nothing more is known: comparing the books would only repeat the first fault.
+        compared = 0
+        if not any(fault.code.startswith(("chain.", "event.")) for fault in self._faults.found):
+            await self._read_late_buy_ins()
+            compared = compare_money(self._ledger, self._tables, self._faults)
+            compare_draws(self._draws, self._tables, self._faults)
+        return AuditReport(
+            shards=len(shards),
+            streams=self._streams,
+            events=self._events,
+            coups=sum(table.coups for table in self._tables.values()),
+            wagers=sum(table.wagers for table in self._tables.values()),
+            accounts=len(self._ledger.balances),
+            total=sum(self._ledger.balances.values()),
+            owed=sum(len(table.postings.keys() - self._ledger.posted.keys()) for table in self._tables.values()),
+            seats_compared=compared,
+            faults=tuple(self._faults.found),
+        )
+
+    async def _shard(self, shard: str, kind: Kind) -> None:
+        """Read all streams of a shard, volume after volume."""
+        heads = await self._log.heads(shard)
+        last_volume: dict[str, int] = {}
+        for stream in sorted(heads, key=split_stream):
+            book, volume = split_stream(stream)
+            expected = last_volume.get(book, 0) + 1
+            if volume != expected:
+                self._faults.add(f"{book}/{expected}", 0, "chain.volume", f"volume {expected} of {book} is missing")
+            last_volume[book] = volume
+            seen = 0
+            async for version, event in self._verified(shard, kind, stream, heads[stream]):
+                self._take(kind, book, stream, version, event)
+                seen += 1
+            if kind.name == "wallet":
+                self._ledger_read[shard, stream] = seen
+            self._streams += 1
+            self._events += seen
+            self._progress(stream, seen)
+
+    def _take(self, kind: Kind, book: str, stream: str, version: int, event: Event) -> None:
+        """Hand an event to the fold of its kind."""
+        match kind.name:
+            case "wallet":
+                self._ledger.see(stream, version, event)
+            case "pit":
+                if book not in self._tables:
+                    self._tables[book] = TableAudit(book, self._faults)
+                self._tables[book].see(stream, version, event)
+            case _:
+                self._draw(stream, version, event)
+
+    async def _read_late_buy_ins(self) -> None:
+        """Note buy-ins that the ledger pended after it was read: tables, read later, may have credited them already."""
+        for (shard, stream), version in self._ledger_read.items():
+            codec = kind_of(shard).codec
+            async for page in self._log.load(shard, stream, version):
+                for raw in page:
+                    event = codec.decode_event(bytes(decode_record(raw).body))
+                    if isinstance(event, BuyInPended):
+                        self._ledger.pended.setdefault(event.transfer_id, event)
+
+    def _draw(self, stream: str, version: int, event: Event) -> None:
+        if not isinstance(event, Drawn):
+            return
+        if event.draw_id in self._draws:
+            self._faults.add(stream, version, "draw.twice", f"draw {event.draw_id} was made twice")
+        if any(not 0 <= value < bound for value, bound in zip(event.values, event.bounds, strict=False)):
+            self._faults.add(stream, version, "draw.range", f"draw {event.draw_id} has a value out of its bounds")
+        if len(event.values) != len(event.bounds):
+            self._faults.add(stream, version, "draw.range", f"draw {event.draw_id} has not one value per bound")
+        self._draws[event.draw_id] = event.values
+
+    async def _verified(self, shard: str, kind: Kind, stream: str, promised: Head) -> AsyncIterator[tuple[int, Event]]:
+        """Yield the events of a stream while its chain holds; note the first fault and stop there."""
+        head = Head()
+        try:
+            async for page in self._log.load(shard, stream):
+                for raw in page:
+                    head = verify_records(stream, (raw,), head)
+                    _compare(stream, head, promised)
+                    yield head.version, kind.codec.decode_event(bytes(decode_record(raw).body))
+        except LogBroken as broken:
+            self._faults.add(broken.stream, broken.version, "chain.broken", broken.reason)
+            return
+        except BadMessage as error:
+            self._faults.add(stream, head.version, "event.unknown", f"the event cannot be read: {error}")
+            return
+        if head.version < promised.version:
+            self._faults.add(
+                stream,
+                head.version + 1,
+                "chain.cut",
+                f"the log ends at version {head.version}, the head in meta is {promised.version}",
+            )
+        elif head.version > promised.version:
+            now = (await self._log.heads(shard)).get(stream, Head())
+            if now.version < head.version:
+                self._faults.add(stream, now.version + 1, "chain.beyond", "the log goes on behind the head in meta")
+
+
+def _compare(stream: str, head: Head, promised: Head) -> None:
+    """Raise `LogBroken` when this is the event that the head in meta speaks of, and it is another one."""
+    if head.version == promised.version and head.hash != promised.hash:
+        raise LogBroken(stream, head.version, "its hash is not that of the head in meta")

@@ -1,0 +1,94 @@
+"""Compare the books with one another: ledger against tables, tables against draws."""
+
+from collections.abc import Mapping
+
+from libs.kernel.accounts import seat_account
+from libs.runtime.audit.ledger import LedgerAudit
+from libs.runtime.audit.report import Faults
+from libs.runtime.audit.table import TableAudit
+
+
+def compare_money(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> int:
+    """Compare postings, buy-ins and seat balances; return how many seats were compared."""
+    _compare_postings(ledger, tables, faults)
+    _compare_buy_ins(ledger, tables, faults)
+    return _compare_seats(ledger, tables, faults)
+
+
+def _compare_postings(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> None:
+    """Every posting in the ledger is one that its table asked for, with the same amounts."""
+    for (name, session, number), entries in ledger.posted.items():
+        legs = tables[name].postings.get((name, session, number)) if name in tables else None
+        stream = f"{name}/{session}"
+        if legs is None:
+            faults.add(
+                stream, 0, "posting.unknown", f"the ledger has posting {number}, which the table never asked for"
+            )
+            continue
+        asked: dict[str, int] = {}
+        for leg in legs:
+            asked[leg.account] = asked.get(leg.account, 0) + leg.amount
+        done: dict[str, int] = {}
+        for entry in entries:
+            done[entry.account] = done.get(entry.account, 0) + entry.amount
+        if {a: c for a, c in asked.items() if c} != {a: c for a, c in done.items() if c}:
+            faults.add(
+                stream, 0, "posting.differs", f"posting {number} is {done} in the ledger, the table asked {asked}"
+            )
+
+
+def _compare_buy_ins(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> None:
+    """A buy-in is posted exactly when its seat was credited, with the same amount, and never when it was voided."""
+    credited = {transfer: (name, event) for name, table in tables.items() for transfer, event in table.credited.items()}
+    for transfer in ledger.buy_ins_posted:
+        if transfer not in credited:
+            faults.add("ledger", 0, "buy_in.not_credited", f"buy-in {transfer} is posted, but no seat was credited")
+    for transfer, (name, event) in credited.items():
+        pended = ledger.pended.get(transfer)
+        if pended is None:
+            faults.add(name, 0, "buy_in.unknown", f"seat {event.seat} was credited {transfer}, unknown to the ledger")
+        elif transfer in ledger.buy_ins_voided:
+            faults.add(name, 0, "buy_in.voided", f"buy-in {transfer} was given back, but seat {event.seat} has it too")
+        elif (pended.table, pended.seat, pended.amount) != (name, event.seat, event.amount):
+            faults.add(
+                name, 0, "buy_in.differs", f"buy-in {transfer} is not the one that seat {event.seat} was credited"
+            )
+
+
+def _compare_seats(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> int:
+    """What a seat holds on the table is its ledger balance and what is on its way to the ledger."""
+    on_the_way: dict[str, int] = {}
+    held: dict[str, int] = {}
+    for name, table in tables.items():
+        for seat, amount in table.held.items():
+            held[seat_account(name, seat)] = amount
+        for key, legs in table.postings.items():
+            if key not in ledger.posted:
+                for leg in legs:
+                    on_the_way[leg.account] = on_the_way.get(leg.account, 0) + leg.amount
+        for transfer, event in table.credited.items():
+            if transfer not in ledger.buy_ins_posted:
+                account = seat_account(name, event.seat)
+                on_the_way[account] = on_the_way.get(account, 0) + event.amount
+    accounts = set(held) | {account for account in ledger.balances if account.startswith("seat:")}
+    for account in sorted(accounts):
+        balance, coming = ledger.balances.get(account, 0), on_the_way.get(account, 0)
+        if balance + coming != held.get(account, 0):
+            faults.add(
+                account.split(":")[1],
+                0,
+                "seat.differs",
+                f"{account}: the table holds {held.get(account, 0)} cents, "
+                f"the ledger {balance} and {coming} more on the way",
+            )
+    return len(accounts)
+
+
+def compare_draws(drawn: Mapping[str, tuple[int, ...]], tables: Mapping[str, TableAudit], faults: Faults) -> None:
+    """Every value that a table used is the one that the RNG recorded."""
+    for table in tables.values():
+        for draw_id, (stream, version, values) in table.draws.items():
+            if draw_id not in drawn:
+                faults.add(stream, version, "draw.unknown", f"draw {draw_id} is used, but the RNG never made it")
+            elif drawn[draw_id] != values:
+                faults.add(stream, version, "draw.differs", f"draw {draw_id} is used with other values than were drawn")

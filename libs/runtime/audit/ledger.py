@@ -1,0 +1,122 @@
+"""Recompute the ledger: every entry's before and after, every posting's sum, every transfer's way."""
+
+from libs.kernel.accounts import may_be_overdrawn
+from libs.kernel.contracts.wallet import (
+    BuyInPended,
+    BuyInPosted,
+    BuyInVoided,
+    Deposited,
+    Entry,
+    LedgerOpened,
+    TablePosted,
+    Withdrawn,
+)
+from libs.kernel.messages import Event
+from libs.runtime.audit.report import Faults
+
+PostingKey = tuple[str, int, int]
+"""Table, session, number."""
+
+
+class LedgerAudit:
+    """Folds the ledger's events into balances, independently of the ledger's own `evolve`."""
+
+    def __init__(self, faults: Faults) -> None:
+        self.balances: dict[str, int] = {}
+        self.posted: dict[PostingKey, tuple[Entry, ...]] = {}
+        self.pended: dict[str, BuyInPended] = {}
+        """Every buy-in ever pended, by transfer id."""
+        self.buy_ins_posted: set[str] = set()
+        self.buy_ins_voided: set[str] = set()
+        self._cage_transfers: set[str] = set()
+        self._last_number: dict[tuple[str, int], int] = {}
+        self._faults = faults
+
+    def see(self, stream: str, version: int, event: Event) -> None:
+        """Take the next event of the ledger."""
+        match event:
+            case Deposited() | Withdrawn():
+                self._once(stream, version, event.transfer_id in self._cage_transfers, event.transfer_id)
+                self._cage_transfers.add(event.transfer_id)
+            case BuyInPended():
+                self._once(stream, version, event.transfer_id in self.pended, event.transfer_id)
+                self.pended[event.transfer_id] = event
+            case BuyInPosted() | BuyInVoided():
+                self._buy_in_ends(stream, version, event)
+            case TablePosted():
+                self._table_posts(stream, version, event)
+            case LedgerOpened():
+                self._carried(stream, version, event)
+            case _:
+                pass
+        entries: tuple[Entry, ...] = getattr(event, "entries", ())
+        for entry in entries:
+            self._apply(stream, version, entry)
+        total = sum(entry.amount for entry in entries)
+        if total:
+            self._faults.add(stream, version, "posting.unbalanced", f"the entries sum to {total} cents, not to zero")
+
+    def end(self) -> None:
+        """Check what only the whole ledger shows."""
+        total = sum(self.balances.values())
+        if total:
+            self._faults.add("ledger", 0, "ledger.unbalanced", f"all accounts sum to {total} cents, not to zero")
+
+    def _apply(self, stream: str, version: int, entry: Entry) -> None:
+        before = self.balances.get(entry.account, 0)
+        if entry.before != before:
+            self._faults.add(
+                stream, version, "entry.before", f"{entry.account} had {before} cents, the entry says {entry.before}"
+            )
+        if entry.after != entry.before + entry.amount:
+            self._faults.add(
+                stream,
+                version,
+                "entry.after",
+                f"{entry.account}: {entry.before} and {entry.amount} cents do not make {entry.after}",
+            )
+        if entry.after < 0 and not may_be_overdrawn(entry.account):
+            self._faults.add(stream, version, "entry.negative", f"{entry.account} falls to {entry.after} cents")
+        self.balances[entry.account] = entry.after
+
+    def _carried(self, stream: str, version: int, event: LedgerOpened) -> None:
+        """A new volume begins with exactly what the volume before left."""
+        left = {account: cents for account, cents in self.balances.items() if cents}
+        brought = {account: cents for account, cents in event.balances.items() if cents}
+        for account in sorted(left.keys() | brought.keys()):
+            before, after = left.get(account, 0), brought.get(account, 0)
+            if before != after:
+                self._faults.add(
+                    stream,
+                    version,
+                    "carried.wrong",
+                    f"{account} had {before} cents, the new volume begins with {after}",
+                )
+        waiting = self.pended.keys() - self.buy_ins_posted - self.buy_ins_voided
+        if waiting != {pended.transfer_id for pended in event.pending}:
+            self._faults.add(stream, version, "carried.wrong", "the pending buy-ins are not those of the volume before")
+        self.balances = dict(event.balances)
+
+    def _buy_in_ends(self, stream: str, version: int, event: BuyInPosted | BuyInVoided) -> None:
+        transfer = event.transfer_id
+        if transfer not in self.pended:
+            self._faults.add(stream, version, "transfer.unknown", f"buy-in {transfer} ends but never began")
+        self._once(stream, version, transfer in self.buy_ins_posted or transfer in self.buy_ins_voided, transfer)
+        (self.buy_ins_posted if isinstance(event, BuyInPosted) else self.buy_ins_voided).add(transfer)
+
+    def _table_posts(self, stream: str, version: int, event: TablePosted) -> None:
+        session = (event.table, event.session)
+        expected = self._last_number.get(session, 0) + 1
+        if event.number != expected:
+            self._faults.add(
+                stream,
+                version,
+                "posting.order",
+                f"posting {event.number} of {event.table}/{event.session} comes in place of {expected}",
+            )
+        self._last_number[session] = max(event.number, expected)
+        self.posted[event.table, event.session, event.number] = event.entries
+
+    def _once(self, stream: str, version: int, seen: bool, transfer: str) -> None:
+        if seen:
+            self._faults.add(stream, version, "transfer.twice", f"transfer {transfer} is in the ledger twice")

@@ -1,0 +1,54 @@
+"""What an audit says: how much was read, what it adds up to, and every fault with the event that shows it."""
+
+import msgspec
+
+from libs.kernel.limits import AUDIT_FAULTS
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something that must not be. `version` 0 means that it concerns the whole stream or account."""
+
+    stream: str
+    version: int
+    code: str
+    """Stable: `chain.broken`, `entry.before`, `wager.not_settled`, …"""
+    what: str
+    """One sentence for people."""
+
+
+class AuditReport(msgspec.Struct, frozen=True):
+    """The result of reading a whole site's logs."""
+
+    shards: int
+    streams: int
+    events: int
+    coups: int
+    """Coups ended, settled or voided."""
+    wagers: int
+    """Wagers accepted."""
+    accounts: int
+    total: int
+    """Sum of all balances in cents; anything but 0 is a fault."""
+    owed: int
+    """Postings that tables still owe the ledger: on their way while the casino runs."""
+    seats_compared: int
+    """Seats whose credit meter was compared with the ledger."""
+    faults: tuple[Fault, ...]
+    """The first ones in reading order, at most `limits.AUDIT_FAULTS`."""
+
+    @property
+    def ok(self) -> bool:
+        """True when nothing is wrong."""
+        return not self.faults
+
+
+class Faults:
+    """Collects faults up to a limit: a broken log breaks much behind it, the first faults tell."""
+
+    def __init__(self) -> None:
+        self.found: list[Fault] = []
+
+    def add(self, stream: str, version: int, code: str, what: str) -> None:
+        """Note a fault."""
+        if len(self.found) < AUDIT_FAULTS:
+            self.found.append(Fault(stream, version, code, what))

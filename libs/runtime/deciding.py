@@ -1,0 +1,297 @@
+"""Decide a batch of commands on the current states of a shard, without touching anything (no I/O here).
+
+The result is a `Plan`: what to append, what to answer, and the states to adopt once the append has happened. If it does
+not happen, the plan is dropped and the old states still stand.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from libs.eventlog.api import Batch, Head, StreamAppend
+from libs.eventlog.chain import seal
+from libs.eventlog.codec import BadMessage, Codec
+from libs.kernel.actors import SYSTEM, Actor
+from libs.kernel.decider import Accepted, Already, Context, Decider, NotYet
+from libs.kernel.envelope import Answer, CommandEnvelope, ParkedEntry, ReturnAddress
+from libs.kernel.ids import stream_name
+from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION
+from libs.kernel.messages import Command, Event, Tick, tag_of
+from libs.kernel.refusals import Refusal
+from libs.runtime.answers import CONFLICT, Answers, Given, digest_of
+
+UNKNOWN_BOOK = Refusal("book.unknown", "Destinataire inconnu de ce service.", "This service knows no such addressee.")
+CONFLICTING = Refusal(
+    CONFLICT,
+    "Cet identifiant de commande a déjà servi pour une autre demande.",
+    "This command id was already used for another request.",
+)
+_ENVELOPE = msgspec.json.Decoder(CommandEnvelope)
+_encode = msgspec.json.Encoder().encode
+
+
+class Book(msgspec.Struct, frozen=True):
+    """A book as it stands: its current volume, the end of that stream, and the fold of it."""
+
+    name: str
+    volume: int
+    head: Head
+    state: Any
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """An answer that goes to another shard's inbox as `kernel.Answered`."""
+
+    to: ReturnAddress
+    command_id: str
+    given: Given
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of one command, for the metrics: `accepted`, `already`, `refused`, `not_yet` or `parked`."""
+
+    command: str
+    outcome: str
+    code: str = ""
+
+
+class Defect(Exception):
+    """A decision crashed. `entry` is the inbox entry that led to it (empty for a tick)."""
+
+    def __init__(self, entry: str, book: str, error: Exception) -> None:
+        super().__init__(f"decision for {book} crashed on {entry or 'a tick'}: {error!r}")
+        self.entry, self.book = entry, book
+
+
+class Plan:
+    """What a batch leads to. Filled by `Decisions`, appended and adopted by the shard's loop."""
+
+    def __init__(self) -> None:
+        self.books: dict[str, Book] = {}
+        self.streams: dict[str, tuple[Head, list[bytes]]] = {}
+        self.feed: list[bytes] = []
+        self.parked: list[bytes] = []
+        self.given: list[tuple[str, Given]] = []
+        self.given_now: dict[str, Given] = {}
+        self.replies: list[Reply] = []
+        self.outcomes: list[Outcome] = []
+        self.events: list[tuple[str, Event]] = []
+
+    def batch(self, epoch: int, cursor_from: str, cursor_to: str) -> Batch:
+        """Return the plan as one script call."""
+        heads = {stream_name(book.name, book.volume): book.head for book in self.books.values()}
+        appends = []
+        for stream, (expected, records) in self.streams.items():
+            # A volume that was closed and followed by a new one within this batch is not a book's current one.
+            after = heads.get(stream) or _last_head(expected, records)
+            appends.append(StreamAppend(stream, expected, after, tuple(records)))
+        return Batch(epoch, cursor_from, cursor_to, tuple(appends), tuple(self.feed), tuple(self.parked))
+
+
+def _last_head(expected: Head, records: Sequence[bytes]) -> Head:
+    hash_field = msgspec.json.decode(records[-1])["hash"]
+    return Head(expected.version + len(records), hash_field)
+
+
+class Decisions:
+    """Decides commands one after the other; each sees the effects of those before it."""
+
+    def __init__(
+        self,
+        shard: str,
+        decider: Decider[Any],
+        codec: Codec,
+        books: dict[str, Book],
+        answers: Answers,
+        known: frozenset[str],
+        entropy: Callable[[], bytes] | None = None,
+    ) -> None:
+        self._shard, self._decider, self._codec = shard, decider, codec
+        self._books, self._answers = books, answers
+        self._known, self._entropy = known, entropy
+
+    def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int) -> Plan:
+        """Decide inbox entries in order. Raises `Defect` when a decision crashes."""
+        plan = Plan()
+        for entry, raw in entries:
+            self._take(plan, entry, raw, now_ms)
+        return plan
+
+    def tick(self, books: Sequence[str], now_ms: int) -> Plan:
+        """Decide a tick for each of the books. Raises `Defect` when a decision crashes."""
+        plan = Plan()
+        for name in books:
+            book = self._book(plan, name)
+            result = self._run(plan, "", book, Tick(), f"tick:{name}:{now_ms}", SYSTEM, now_ms)
+            if isinstance(result, tuple) and result:
+                self._tell(plan, result, None)
+        return plan
+
+    def park(self, entry: str, raw: bytes, reason: str, now_ms: int) -> Plan:
+        """Set a command aside instead of deciding it."""
+        plan = Plan()
+        self._park(plan, entry, raw, reason, now_ms)
+        return plan
+
+    def _take(self, plan: Plan, entry: str, raw: bytes, now_ms: int) -> None:
+        if len(raw) > MAX_COMMAND_BYTES:
+            self._park(plan, entry, raw, f"command of {len(raw)} bytes is over {MAX_COMMAND_BYTES}", now_ms)
+            return
+        try:
+            envelope = _ENVELOPE.decode(raw)
+            command = self._codec.decode_command(bytes(envelope.body))
+        except (msgspec.MsgspecError, BadMessage, UnicodeDecodeError) as error:
+            self._park(plan, entry, raw, str(error) or type(error).__name__, now_ms)
+            return
+        tag = tag_of(command)
+        digest = digest_of(envelope.body)
+        before = plan.given_now.get(envelope.id) or self._answers.get(envelope.id)
+        if before is not None:
+            self._repeat(plan, envelope, tag, before, digest)
+            return
+        book = self._book(plan, envelope.book)
+        if book is None:
+            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), UNKNOWN_BOOK), ())
+            return
+        result = self._run(plan, entry, book, command, envelope.id, envelope.actor, now_ms)
+        self._conclude(plan, envelope, tag, digest, result)
+
+    def _book(self, plan: Plan, name: str) -> Book | None:
+        book = plan.books.get(name) or self._books.get(name)
+        if book is None and name in self._known:
+            book = Book(name, 0, Head(), self._decider.initial(name))
+        return book
+
+    def _run(
+        self, plan: Plan, entry: str, book: Book | None, command: Command, command_id: str, actor: Actor, now_ms: int
+    ) -> "tuple[Recorded, ...] | Already | NotYet | Refusal":
+        """Decide one command; on acceptance apply its events to the plan and return them as recorded."""
+        assert book is not None
+        entropy = self._entropy() if self._entropy else b""
+        context = Context(now_ms, actor, command_id, book.name, entropy, self._shard)
+        try:
+            decision = self._decider.decide(book.state, command, context)
+            if not isinstance(decision, Accepted):
+                return decision
+            if len(decision.events) > MAX_EVENTS_PER_DECISION:
+                raise ValueError(f"{len(decision.events)} events from one decision")
+            return self._apply(plan, book, decision.events, command_id, actor, now_ms)
+        except Exception as error:
+            raise Defect(entry, book.name, error) from error
+
+    def _apply(
+        self, plan: Plan, book: Book, events: Sequence[Event], cause: str, actor: Actor, now_ms: int
+    ) -> "tuple[Recorded, ...]":
+        volume, head, state = book.volume, book.head, book.state
+        recorded = []
+        stream = stream_name(book.name, volume)
+        for event in events:
+            if event.opens_volume:
+                volume, head, state = volume + 1, Head(), self._decider.initial(book.name)
+                stream = stream_name(book.name, volume)
+            elif volume == 0:
+                raise ValueError(f"{tag_of(event)} would be the first event of {book.name}, but opens no volume")
+            state = self._decider.evolve(state, event)
+            body = _encode(event)
+            if stream not in plan.streams:
+                plan.streams[stream] = (head, [])
+            record, head = seal(head, stream, now_ms, actor, cause, msgspec.Raw(body))
+            plan.streams[stream][1].append(record)
+            recorded.append(Recorded(event, stream, body, record))
+            plan.events.append((book.name, event))
+        if recorded:
+            plan.books[book.name] = Book(book.name, volume, head, state)
+        return tuple(recorded)
+
+    def _conclude(
+        self,
+        plan: Plan,
+        envelope: CommandEnvelope,
+        tag: str,
+        digest: str,
+        result: "tuple[Recorded, ...] | Already | NotYet | Refusal",
+    ) -> None:
+        if isinstance(result, NotYet):
+            plan.outcomes.append(Outcome(tag, "not_yet"))
+            return
+        if isinstance(result, Refusal):
+            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
+            return
+        if isinstance(result, Already):
+            bodies = tuple(_encode(event) for event in result.events)
+            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
+            return
+        public = tuple(item for item in result if not item.event.secret)
+        stream = result[-1].stream if result else ""
+        given = Given(digest, envelope.book, stream, tuple(item.body for item in public), None)
+        self._answer(plan, envelope, tag, given, public)
+
+    def _repeat(self, plan: Plan, envelope: CommandEnvelope, tag: str, before: Given, digest: str) -> None:
+        """Give the same answer again, or refuse other content under the same id; nothing is decided."""
+        if before.digest != digest:
+            plan.outcomes.append(Outcome(tag, "refused", CONFLICT))
+            before = Given(digest, envelope.book, "", (), CONFLICTING)
+        else:
+            plan.outcomes.append(Outcome(tag, "already"))
+        plan.feed.append(_feed_entry((), _answer_bytes(envelope.id, before, before.bodies)))
+        if envelope.reply is not None:
+            plan.replies.append(Reply(envelope.reply, envelope.id, before))
+
+    def _answer(
+        self,
+        plan: Plan,
+        envelope: CommandEnvelope,
+        tag: str,
+        given: Given,
+        public: "tuple[Recorded, ...]",
+        outcome: str = "accepted",
+    ) -> None:
+        refused = given.refusal
+        plan.outcomes.append(Outcome(tag, "refused" if refused else outcome, refused.code if refused else ""))
+        if tag == "kernel.Answered":
+            # An answer to an answer would never end; its facts, if any, are told without one.
+            if public:
+                self._tell(plan, public, None)
+            return
+        plan.given.append((envelope.id, given))
+        plan.given_now[envelope.id] = given
+        self._tell(plan, public, _answer_bytes(envelope.id, given, () if public else given.bodies))
+        if envelope.reply is not None:
+            plan.replies.append(Reply(envelope.reply, envelope.id, given))
+
+    @staticmethod
+    def _tell(plan: Plan, recorded: "tuple[Recorded, ...]", answer: bytes | None) -> None:
+        records = [item.record for item in recorded if not item.event.secret]
+        if records or answer:
+            plan.feed.append(_feed_entry(records, answer))
+
+    @staticmethod
+    def _park(plan: Plan, entry: str, raw: bytes, reason: str, now_ms: int) -> None:
+        text = raw[:MAX_COMMAND_BYTES].decode("utf-8", "replace")
+        plan.parked.append(_encode(ParkedEntry(entry, reason, text, now_ms)))
+        plan.outcomes.append(Outcome("unknown", "parked"))
+
+
+class Recorded(msgspec.Struct, frozen=True, gc=False):
+    """An event with its wire forms."""
+
+    event: Event
+    stream: str
+    body: bytes
+    record: bytes
+
+
+def _feed_entry(records: Sequence[bytes], answer: bytes | None) -> bytes:
+    """Return the wire form of a `FeedEntry`; the records are already JSON, so they are joined, not encoded again."""
+    if not records:
+        return b'{"answer":%b}' % (answer or b"null")
+    if answer is None:
+        return b'{"events":[%b]}' % b",".join(records)
+    return b'{"events":[%b],"answer":%b}' % (b",".join(records), answer)
+
+
+def _answer_bytes(command_id: str, given: Given, bodies: Sequence[bytes]) -> bytes:
+    """Return the wire form of an `Answer`."""
+    events = tuple(msgspec.Raw(body) for body in bodies)
+    return _encode(Answer(command_id, given.book, given.digest, given.stream, events, given.refusal))

@@ -1,0 +1,119 @@
+"""Follow a shard from outside: fold its current volumes from the logs, then from its feed, for reading only."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from libs.eventlog.api import EventLog, EventLogError
+from libs.eventlog.codec import Codec
+from libs.kernel.decider import Decider
+from libs.kernel.envelope import EventRecord, FeedEntry
+from libs.kernel.ids import split_stream, stream_name
+from libs.runtime import metrics
+from libs.runtime.loading import current_volumes, load_book
+from libs.runtime.logs import log as logger
+
+S = TypeVar("S")
+Hear = Callable[[FeedEntry, bytes], None]
+"""Called with every feed entry, decoded and raw, after the states have taken it in."""
+
+PAGE_ENTRIES = 500
+BLOCK_MS = 1000
+RETRY_S = 0.5
+
+
+class Follower(Generic[S]):
+    """A projection of one shard: the state of each book, as far as the feed has told."""
+
+    def __init__(self, log: EventLog, shard: str, decider: Decider[S], codec: Codec) -> None:
+        self._log, self._shard, self._decider, self._codec = log, shard, decider, codec
+        self._hears: list[Hear] = []
+        self._position = "0-0"
+        self._entries = msgspec.json.Decoder(FeedEntry)
+        self.states: dict[str, S] = {}
+        self.versions: dict[str, tuple[str, int]] = {}
+        """Stream and version of each book's state."""
+        self.live = False
+        """True while the feed is being read."""
+        self.last_heard_ms = 0
+        """When the log last answered, by this process's clock."""
+
+    def listen(self, hear: Hear) -> Callable[[], None]:
+        """Hear every feed entry from now on; the returned function ends it."""
+        self._hears.append(hear)
+
+        def stop() -> None:
+            with suppress(ValueError):
+                self._hears.remove(hear)
+
+        return stop
+
+    async def run(self) -> None:
+        """Follow until cancelled; outages are survived."""
+        while True:
+            try:
+                await self._catch_up()
+                while True:
+                    await self._read()
+            except EventLogError as error:
+                self.live = False
+                logger().warning("feed lost, following again", shard=self._shard, reason=str(error))
+                await asyncio.sleep(RETRY_S)
+
+    async def _catch_up(self) -> None:
+        """Start at the feed's end and load the logs; what both hold is taken in once, by version."""
+        tail = await self._log.feed_tail(self._shard, 1)
+        self._position = tail[-1][0] if tail else "0-0"
+        heads = await self._log.heads(self._shard)
+        for name, volume in current_volumes(heads).items():
+            book = await load_book(self._log, self._shard, self._decider, self._codec, name, volume)
+            self.states[name] = book.state
+            self.versions[name] = (stream_name(name, volume), book.head.version)
+        self._heard()
+
+    async def _read(self) -> None:
+        page = await self._log.read_feed(self._shard, self._position, PAGE_ENTRIES, BLOCK_MS)
+        self._heard()
+        if page.trimmed:
+            # The feed was cut ahead of us: what is missing is in the logs.
+            await self._catch_up()
+            return
+        for position, raw in page.entries:
+            self._position = position
+            entry = self._entries.decode(raw)
+            if not all([await self._take(record) for record in entry.events]):
+                await self._catch_up()
+            if entry.events:
+                metrics.feed_delay.observe(max(0.0, time.time() - entry.events[-1].at_ms / 1000))
+            for hear in tuple(self._hears):
+                hear(entry, raw)
+
+    async def _take(self, record: EventRecord) -> bool:
+        """Apply one event if it is the next of its book; False when one is missing (secret events are not told)."""
+        name, volume = split_stream(record.stream)
+        stream, version = self.versions.get(name, ("", 0))
+        known_volume = split_stream(stream)[1] if stream else 0
+        if volume < known_volume or (volume == known_volume and record.version <= version):
+            return True
+        event = self._codec.decode_event(bytes(record.body))
+        if volume == known_volume and record.version == version + 1:
+            self.states[name] = self._decider.evolve(self.states[name], event)
+        elif volume > known_volume and record.version == 1:
+            self.states[name] = self._decider.evolve(self._decider.initial(name), event)
+        else:
+            return False
+        self.versions[name] = (record.stream, record.version)
+        return True
+
+    def _heard(self) -> None:
+        self.live = True
+        self.last_heard_ms = time.time_ns() // 1_000_000
+
+
+def follow(log: EventLog, shard: str, kind: Any) -> "Follower[Any]":
+    """Return a follower of a shard of this kind (`libs.runtime.kinds`)."""
+    return Follower(log, shard, kind.decider, kind.codec)

@@ -1,0 +1,44 @@
+"""The three kinds of shard: pits (tables), the wallet's (the ledger) and the RNG's (the draws)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from libs.draws.decider import DECIDER as DRAWS_DECIDER
+from libs.eventlog.codec import Codec
+from libs.kernel.contracts.rng import Drawn, DrawsOpened
+from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.wallet import LedgerOpened, TablePosted
+from libs.kernel.decider import Decider
+from libs.ledger.decider import DECIDER as LEDGER_DECIDER
+from libs.table.decider import DECIDER as TABLE_DECIDER
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of shard: its rules and how its messages are written."""
+
+    name: str
+    decider: Decider[Any]
+    codec: Codec
+
+
+# The facts of others that come inside answers are decoded too: the draw and the posting for a table, the credit for
+# the ledger.
+PIT = Kind(
+    "pit",
+    TABLE_DECIDER,
+    Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events | {Drawn, DrawsOpened, LedgerOpened, TablePosted}),
+)
+WALLET = Kind(
+    "wallet", LEDGER_DECIDER, Codec(LEDGER_DECIDER.commands, LEDGER_DECIDER.events | {SeatCredited, SeatCreditRefused})
+)
+RNG = Kind("rng", DRAWS_DECIDER, Codec(DRAWS_DECIDER.commands, DRAWS_DECIDER.events))
+
+
+def kind_of(shard: str) -> Kind:
+    """Return the kind of a shard by its name; every name but `wallet-…` and `rng-…` is a pit's."""
+    if shard.startswith("wallet-"):
+        return WALLET
+    if shard.startswith("rng-"):
+        return RNG
+    return PIT

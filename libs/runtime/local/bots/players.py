@@ -1,0 +1,137 @@
+"""Bot players: money at the cage, a seat, chips, wagers of all kinds, some of them wrong, and home again."""
+
+import asyncio
+import secrets
+
+from libs.games.wheel.messages import PressBuzzer
+from libs.kernel.contracts.wallet import BuyIn, Deposit
+from libs.kernel.messages import Command
+from libs.runtime.floor import TablePlan
+from libs.runtime.local.bots.door import Door, Seat, Speaker
+from libs.runtime.local.bots.watch import Watch
+from libs.table.board import Board
+from libs.table.messages import CashOut, LeaveSeat, PlaceWager, TakeBackWager, TakeSeat
+
+CHANCE = secrets.SystemRandom()
+
+DEPOSIT, BUY_IN = 50_000, 10_000
+"""What a bot brings to the cage, and what it turns into chips at once, in cents."""
+
+LOW_CHIPS, MANY_CHIPS = 20, 500
+"""In minimum stakes: below the first a bot buys chips, above the second it takes half of them off the table."""
+
+MISTAKE_ONE_IN = 8
+LEAVE_ONE_IN = 20
+BUZZER_ONE_IN = 3
+
+
+class Player:
+    """One bot that plays at one table for ever."""
+
+    def __init__(self, door: Door, watch: Watch, plan: TablePlan, pit: str, number: int) -> None:
+        self._watch, self._plan, self._pit, self._number = watch, plan, pit, number
+        self._speaker = Speaker(door, f"bot-player-{plan.name}-{number}", "player")
+        self._cashier = Speaker(door, f"bot-cashier-{plan.name}", "cashier")
+        self._waits_until_coup: tuple[int, int] = (0, 0)
+        """Session and coup before which the bot is at the bar."""
+
+    async def run(self) -> None:
+        """Play, for ever."""
+        seen: Board | None = None
+        while True:
+            board = seen = await self._watch.change(seen)
+            if board.phase == "betting":
+                await self._one_coup(board)
+            elif board.phase == "decision" and self._is_staked(board) and CHANCE.randrange(BUZZER_ONE_IN) == 0:
+                await self._say(PressBuzzer())
+
+    async def _one_coup(self, board: Board) -> None:
+        """Get ready if need be, then stake; once per coup."""
+        seat = await self._seat(board)
+        if seat is not None:
+            await self._stake(board, seat.credit)
+        await self._watch.until(lambda now: now.phase != "betting" or (now.session, now.coup) != _place(board))
+
+    # -- a seat and chips ------------------------------------------------------------------------------------------
+    async def _seat(self, board: Board) -> Seat | None:
+        """Return the bot's seat with its chips, after it has taken one if it is there to play."""
+        me = await self._speaker.me()
+        seat = next((seat for seat in me.seats if seat.table == board.table), None)
+        if seat is None:
+            if (board.session, board.coup) < self._waits_until_coup or me.seats:
+                return None
+            if (me.balance or 0) < BUY_IN:
+                await self._cashier.tell_wallet(Deposit(player=self._speaker.sub, amount=DEPOSIT))
+            taken = await self._say(TakeSeat(seat=self._number))
+            return Seat(board.table, self._number, 0) if taken and await self._buy_in(self._number) else None
+        if CHANCE.randrange(LEAVE_ONE_IN) == 0:
+            await self._leave(board)
+            return None
+        if seat.credit < LOW_CHIPS * board.minimum:
+            if (me.balance or 0) < BUY_IN:
+                await self._cashier.tell_wallet(Deposit(player=self._speaker.sub, amount=DEPOSIT))
+            await self._buy_in(seat.seat)
+        elif seat.credit > MANY_CHIPS * board.minimum:
+            await self._say(CashOut(amount=seat.credit // 2))
+        return seat
+
+    async def _buy_in(self, seat: int) -> bool:
+        wish = BuyIn(pit=self._pit, table=self._plan.name, seat=seat, amount=BUY_IN)
+        return (await self._speaker.tell_wallet(wish)).accepted
+
+    async def _leave(self, board: Board) -> None:
+        """Take everything home and stay away for a few coups."""
+        if await self._say(LeaveSeat()):
+            self._waits_until_coup = (board.session, board.coup + CHANCE.randrange(1, 6))
+
+    # -- wagers ----------------------------------------------------------------------------------------------------
+    async def _stake(self, board: Board, credit: int) -> None:
+        """Lay a few wagers, sometimes a wrong one, sometimes take one back."""
+        placed: list[str] = []
+        for _ in range(CHANCE.randrange(1, 5)):
+            await asyncio.sleep(CHANCE.random() * self._patience_s(board))
+            if CHANCE.randrange(MISTAKE_ONE_IN) == 0:
+                await self._say(self._mistake(board))
+                continue
+            wager = self._wager(board, credit)
+            if wager is not None and await self._say(wager):
+                credit -= wager.amount
+                placed.append(wager.spot)
+        if placed and CHANCE.randrange(10) == 0:
+            await self._say(TakeBackWager(spot=CHANCE.choice(placed)))
+
+    def _patience_s(self, board: Board) -> float:
+        """How long to think before a wager: a few of them must fit into the betting time."""
+        return self._watch.betting_s(board) / 8
+
+    def _wager(self, board: Board, credit: int) -> PlaceWager | None:
+        """Return a wager that the table should accept, None when there are not enough chips for it."""
+        rows = [row for row in board.rows if row.maximum is not None]
+        if not rows:
+            return None
+        row = CHANCE.choice(rows)
+        bonus = board.options.get("bonus_stake")
+        amount = bonus if row.spot == "BONUS" and bonus else board.minimum * CHANCE.randrange(1, 4)
+        return PlaceWager(spot=row.spot, amount=min(amount, row.maximum or amount)) if amount <= credit else None
+
+    def _mistake(self, board: Board) -> PlaceWager:
+        """Return a wager that the rules refuse."""
+        return CHANCE.choice(
+            [
+                PlaceWager(spot="7", amount=board.minimum),
+                PlaceWager(spot="48", amount=board.minimum * 1000),
+                PlaceWager(spot="BONUS", amount=board.minimum + 1),
+                PlaceWager(spot="2", amount=max(1, board.minimum - 1)),
+            ]
+        )
+
+    def _is_staked(self, board: Board) -> bool:
+        return any(seat.seat == self._number and seat.staked for seat in board.seats)
+
+    async def _say(self, command: Command) -> bool:
+        """Say something to the table; True when it was accepted."""
+        return (await self._speaker.tell(self._plan.name, command)).accepted
+
+
+def _place(board: Board) -> tuple[int, int]:
+    return board.session, board.coup

@@ -1,0 +1,248 @@
+"""A whole casino as processes on this machine: the server, every service, and bots. `Casino` starts and stops it.
+
+folder/
+  lock             held while a casino runs here
+  run.json         where everything is (`RunNote`), for the `tapis` command
+  redis/           the embedded server's data
+  keys/            keys of the tokens, made here once
+  logs/<name>.log  what each process says
+"""
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import httpx
+import msgspec
+
+import libs
+from libs.runtime.floor import Floor, load_floor
+from libs.runtime.local.children import Child, ChildPlan
+from libs.runtime.local.embedded import EmbeddedServer
+from libs.runtime.local.folder import FolderLock
+from libs.runtime.tokens import PRIVATE_KEY_FILE, PUBLIC_KEY_FILE, generate_keys
+
+HOST = "127.0.0.1"
+GATEWAY_PORT, DISPLAY_PORT, WORKERS_PORT = 8080, 8090, 8100
+"""Where ports are looked for, upwards, when these are taken."""
+
+READY_SECONDS = 60.0
+"""How long all services may take to be ready."""
+
+LEASE_MS = 3_000
+"""Lease of local owners, in milliseconds: how long a killed one is missed."""
+
+TABLE_ORCHESTRATORS = 2
+
+
+class LocalPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """What to run, and how."""
+
+    folder: Path
+    floor: Path
+    redis_url: str | None = None
+    """A server that runs already; None for the embedded one."""
+    durability: str = "durable"
+    bots: bool = True
+    players: int = 5
+    """Bot players at each table."""
+    fast: bool = False
+    """Short betting windows, no pauses: for tests and the impatient."""
+    lease_ms: int = LEASE_MS
+
+
+class RunNote(msgspec.Struct, frozen=True, kw_only=True):
+    """`run.json`: where everything of the running, or last, casino of a folder is."""
+
+    site: str
+    floor: str
+    redis_url: str
+    embedded: bool
+    gateway_url: str
+    display_url: str
+    processes: dict[str, int] = {}
+    """Process ids by name; those of the last run when it is over."""
+
+
+class NotReady(RuntimeError):
+    """A service did not become ready; the message names it and its log."""
+
+
+class Casino:
+    """Runs a `LocalPlan`. Use it as an async context, or `start` and `stop` it. `say` gets a sentence at a time."""
+
+    def __init__(self, plan: LocalPlan, say: Callable[[str], None]) -> None:
+        self.plan = plan
+        self.floor: Floor = load_floor(plan.floor)
+        self.children: dict[str, Child] = {}
+        self.server: EmbeddedServer | None = None
+        self.redis_url = plan.redis_url or ""
+        self.gateway_url = self.display_url = ""
+        self._say = say
+        self._lock = FolderLock(plan.folder)
+        self._ports: dict[str, int] = {}
+
+    @property
+    def keys(self) -> tuple[Path, Path]:
+        """Files of the private and the public token key."""
+        folder = self.plan.folder / "keys"
+        return folder / PRIVATE_KEY_FILE, folder / PUBLIC_KEY_FILE
+
+    async def start(self) -> None:
+        """Start everything and return when all services are ready; on any failure nothing is left running."""
+        self._lock.acquire()
+        try:
+            self._prepare_folder()
+            await self._start_server()
+            self._choose_ports()
+            for plan in self._service_plans():
+                await self._start_child(plan)
+            await self._wait_until_ready()
+            if self.plan.bots:
+                await self._start_child(self._bots_plan())
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """Stop all: the bots, then the services together, the server last. Harmless when nothing runs."""
+        bots = self.children.pop("bots", None)
+        if bots is not None:
+            await bots.stop()
+        for child in self.children.values():
+            child.ask_to_stop()
+        await asyncio.gather(*(child.stop() for child in self.children.values()))
+        self.children.clear()
+        if self.server is not None:
+            await asyncio.to_thread(self.server.stop)
+            self.server = None
+        self._lock.release()
+
+    async def __aenter__(self) -> "Casino":
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    def ready_url(self, name: str) -> str:
+        """Return the address where a process says whether it is ready."""
+        return f"http://{HOST}:{self._ports[name]}/readyz"
+
+    # -- starting ------------------------------------------------------------------------------------------------
+    def _prepare_folder(self) -> None:
+        (self.plan.folder / "logs").mkdir(parents=True, exist_ok=True)
+        private, _ = self.keys
+        if not private.exists():
+            generate_keys(private.parent)
+
+    async def _start_server(self) -> None:
+        if self.plan.redis_url:
+            return
+        relaxed = self.plan.durability == "relaxed"
+        self.server = EmbeddedServer(self.plan.folder / "redis", "relaxed" if relaxed else "durable")
+        self.redis_url = await asyncio.to_thread(self.server.start)
+
+    def _choose_ports(self) -> None:
+        workers = [name for name, _ in _workers()]
+        taken: set[int] = set()
+        bases = [("gateway", GATEWAY_PORT), ("display", DISPLAY_PORT), *((name, WORKERS_PORT) for name in workers)]
+        for name, base in bases:
+            self._ports[name] = free_port(base, taken)
+        self.gateway_url = f"http://{HOST}:{self._ports['gateway']}"
+        self.display_url = f"http://{HOST}:{self._ports['display']}"
+
+    def _service_plans(self) -> Sequence[ChildPlan]:
+        doors = [("display", "services.display"), ("gateway", "services.gateway")]
+        return [ChildPlan(name, module, self._environ(name)) for name, module in [*_workers(), *doors]]
+
+    def _bots_plan(self) -> ChildPlan:
+        environ = {
+            **self._environ("bots"),
+            "TAPIS_GATEWAY_URL": self.gateway_url,
+            "TAPIS_TOKEN_PRIVATE_KEY_FILE": str(self.keys[0]),
+            "TAPIS_BOT_PLAYERS": str(self.plan.players),
+            "TAPIS_BOT_FAST": "1" if self.plan.fast else "",
+        }
+        return ChildPlan("bots", "libs.runtime.local.bots", environ)
+
+    def _environ(self, name: str) -> dict[str, str]:
+        """Return the settings of one process."""
+        root = str(Path(libs.__path__[0]).parent)
+        return {
+            "PYTHONPATH": os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")])),
+            "REDIS_URL": self.redis_url,
+            "TAPIS_SITE": self.floor.site.name,
+            "TAPIS_FLOOR": str(self.plan.floor.resolve()),
+            "TAPIS_DURABILITY": self.plan.durability,
+            "TAPIS_HTTP_HOST": HOST,
+            "TAPIS_HTTP_PORT": str(self._ports.get(name, 0)),
+            "TAPIS_LEASE_MS": str(self.plan.lease_ms),
+            "TAPIS_TOKEN_PUBLIC_KEY_FILE": str(self.keys[1].resolve()),
+        }
+
+    async def _start_child(self, plan: ChildPlan) -> None:
+        child = Child(plan, self.plan.folder / "logs", self._say, self._write_note)
+        self.children[plan.name] = child
+        await child.start()
+
+    def _write_note(self) -> None:
+        """Write `run.json` anew, in one step."""
+        note = RunNote(
+            site=self.floor.site.name,
+            floor=str(self.plan.floor.resolve()),
+            redis_url=self.redis_url,
+            embedded=self.server is not None,
+            gateway_url=self.gateway_url,
+            display_url=self.display_url,
+            processes={name: child.pid for name, child in self.children.items() if child.pid is not None},
+        )
+        written = self.plan.folder / "run.json.new"
+        written.write_bytes(msgspec.json.format(msgspec.json.encode(note)) + b"\n")
+        written.replace(self.plan.folder / "run.json")
+
+    async def _wait_until_ready(self) -> None:
+        """Wait for `/readyz` of every service; raises `NotReady` naming those that are not."""
+        waiting = set(self.children)
+        try:
+            async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient(timeout=2, trust_env=False) as client:
+                while waiting:
+                    waiting = {name for name in waiting if not await self._is_ready(client, name)}
+                    await asyncio.sleep(0.05)
+        except TimeoutError:
+            logs = ", ".join(str(self.children[name].log_file) for name in sorted(waiting))
+            raise NotReady(f"not ready after {READY_SECONDS:.0f} s: {', '.join(sorted(waiting))}; see {logs}") from None
+
+    async def _is_ready(self, client: httpx.AsyncClient, name: str) -> bool:
+        try:
+            return (await client.get(self.ready_url(name))).status_code == httpx.codes.OK
+        except httpx.HTTPError:
+            return False
+
+
+def _workers() -> list[tuple[str, str]]:
+    """Names and modules of the services that own shards."""
+    orchestrators = [(f"orchestrator-{n}", "services.table_orchestrator") for n in range(1, TABLE_ORCHESTRATORS + 1)]
+    return [("rng", "services.rng"), ("wallet", "services.wallet"), *orchestrators]
+
+
+def free_port(base: int, taken: set[int]) -> int:
+    """Return the first port from `base` on that nobody listens on, and note it in `taken`."""
+    for port in range(base, base + 500):
+        if port in taken:
+            continue
+        with socket.socket() as probe:
+            # As servers do: a port that only waits for its last connections to be forgotten is free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((HOST, port))
+            except OSError:
+                continue
+        taken.add(port)
+        return port
+    raise NotReady(f"no free port from {base} to {base + 499}")

@@ -1,0 +1,148 @@
+"""Child processes: started with a log file each, started again when they die, stopped in good order."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FIRST_PAUSE_S = 0.5
+"""Pause before a process that died is started again, in seconds; doubled at each further death."""
+
+LONGEST_PAUSE_S = 10.0
+STEADY_S = 30.0
+"""A process that lived so long, in seconds, is steady: its next death begins with the first pause again."""
+
+GRACE_S = 6.0
+"""How long a process may take to end after SIGTERM, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildPlan:
+    """What to run: `python -m <module>` with this environment added."""
+
+    name: str
+    """Such as `orchestrator-1`: name of the log file, and the instance name at the first start."""
+    module: str
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+
+class Child:
+    """One process that is kept running."""
+
+    def __init__(
+        self,
+        plan: ChildPlan,
+        log_folder: Path,
+        say: Callable[[str], None],
+        started: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.plan = plan
+        self.log_file = log_folder / f"{plan.name}.log"
+        self.starts = 0
+        self._say = say
+        self._started = started
+        self._process: asyncio.subprocess.Process | None = None
+        self._keeper: asyncio.Task[None] | None = None
+        self._stopping = False
+
+    @property
+    def pid(self) -> int | None:
+        """Process id, None while it does not run."""
+        return self._process.pid if self._process is not None and self._process.returncode is None else None
+
+    @property
+    def instance(self) -> str:
+        """Name of this run of the process: a new one at each start, so that no run is taken for another.
+
+        Later runs sort behind first ones, and shards go to members in order of name: after a kill it is the other
+        replica that goes on with the shard, as on a real site.
+        """
+        return self.plan.name if self.starts <= 1 else f"restart-{self.starts}-of-{self.plan.name}"
+
+    async def start(self) -> None:
+        """Start the process and keep it running until `stop`."""
+        await self._launch()
+        self._keeper = asyncio.create_task(self._keep(), name=f"keep {self.plan.name}")
+
+    def ask_to_stop(self) -> None:
+        """Send SIGTERM, and do not start it again."""
+        self._stopping = True
+        self._signal(signal.SIGTERM)
+
+    async def stop(self) -> None:
+        """End the process: SIGTERM first, SIGKILL after the grace."""
+        self.ask_to_stop()
+        if self._keeper is not None:
+            self._keeper.cancel()
+        if self._process is not None:
+            try:
+                await asyncio.wait_for(self._process.wait(), GRACE_S)
+            except TimeoutError:
+                self._say(f"{self.plan.name} did not stop within {GRACE_S:.0f} s and was ended; see {self.log_file}")
+                self._signal(signal.SIGKILL)
+                await self._process.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(number)
+
+    async def _launch(self) -> None:
+        self.starts += 1
+        environ = {**os.environ, **self.plan.environ, "TAPIS_INSTANCE": self.instance}
+        with self.log_file.open("ab") as log:
+            # `tether` ends the process when this one is gone, however it ended: the pipe on its standard input closes.
+            # A session of its own: Ctrl-C in the terminal must reach the supervisor alone, which stops all in order.
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "libs.runtime.local.tether",
+                self.plan.module,
+                env=environ,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._started()
+
+    async def _keep(self) -> None:
+        """Start the process again whenever it ends."""
+        pause = FIRST_PAUSE_S
+        while not self._stopping and self._process is not None:
+            began = time.monotonic()
+            pid = self._process.pid
+            code = await self._process.wait()
+            if self._stopping:
+                return
+            if time.monotonic() - began > STEADY_S:
+                pause = FIRST_PAUSE_S
+            self._say(f"{self.plan.name} (process {pid}) {ending(code)}; it starts again in {pause:g} s")
+            if code >= 0:
+                self._say("\n".join(f"    {line}" for line in last_lines(self.log_file)))
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE_S)
+            await self._launch()
+
+
+def ending(code: int) -> str:
+    """Say how a process ended.
+
+    >>> ending(-9), ending(1)
+    ('was ended by SIGKILL', 'ended with code 1')
+    """
+    return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
+
+
+def last_lines(file: Path, count: int = 3, width: int = 200) -> list[str]:
+    """Return the last lines of a log file, cut to `width` characters."""
+    try:
+        with file.open("rb") as log:
+            log.seek(max(0, log.seek(0, os.SEEK_END) - 8192))
+            text = log.read().decode("utf-8", "replace")
+    except OSError:
+        return []
+    return [line[:width] for line in text.splitlines()[-count:]]

@@ -1,0 +1,79 @@
+"""Send what states owe to other shards. The state is the outbox: what is still owed is sent again (law 6)."""
+
+from collections.abc import Iterable
+from time import monotonic
+
+import msgspec
+
+from libs.eventlog.api import EventLog
+from libs.kernel.actors import SYSTEM
+from libs.kernel.contracts.answers import Answered
+from libs.kernel.decider import Outgoing
+from libs.kernel.envelope import CommandEnvelope, ReturnAddress
+from libs.kernel.messages import tag_of
+from libs.runtime import metrics
+from libs.runtime.deciding import Reply
+
+SEND_AGAIN_AFTER_S = 2.0
+"""A debt that is still there after this long is sent again."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Outbox:
+    """Remembers when each debt was last sent, so that `react` may be called often. Empty after a take-over."""
+
+    def __init__(self, log: EventLog, service: str, shard: str) -> None:
+        self._log, self._service, self._shard = log, service, shard
+        self._sent: dict[str, dict[str, float]] = {}
+
+    async def send(self, owed: Iterable[tuple[str, Iterable[Outgoing]]], replies: Iterable[Reply]) -> None:
+        """Send debts (by book) that were not sent lately, and the answers to other shards."""
+        now = monotonic()
+        wire: list[tuple[str, bytes]] = []
+        for book, debts in owed:
+            before = self._sent.pop(book, {})
+            sent: dict[str, float] = {}
+            for debt in debts:
+                last = before.get(debt.command_id)
+                if last is not None and now - last < SEND_AGAIN_AFTER_S:
+                    sent[debt.command_id] = last
+                    continue
+                sent[debt.command_id] = now
+                wire.append((debt.shard, self._debt(book, debt)))
+                metrics.outgoing_sent.labels(self._service, tag_of(debt.command)).inc()
+            if sent:
+                self._sent[book] = sent
+        wire.extend((reply.to.shard, self._reply(reply)) for reply in replies)
+        if wire:
+            await self._log.send(wire)
+
+    def forget(self) -> None:
+        """Treat every debt as not sent (a send failed, or the shard was taken over)."""
+        self._sent.clear()
+
+    def _debt(self, book: str, debt: Outgoing) -> bytes:
+        body = msgspec.Raw(_encode(debt.command))
+        reply = ReturnAddress(self._shard, book)
+        return _encode(CommandEnvelope(debt.command_id, debt.book, debt.actor, body, reply))
+
+    @staticmethod
+    def _reply(reply: Reply) -> bytes:
+        """Return the wire form of `kernel.Answered`; the events are already JSON and are put in as they are."""
+        body = _encode(
+            _AnsweredWire(
+                to=reply.command_id,
+                refusal=reply.given.refusal,
+                events=tuple(msgspec.Raw(event) for event in reply.given.bodies),
+            )
+        )
+        envelope = CommandEnvelope(f"answer:{reply.command_id}", reply.to.book, SYSTEM, msgspec.Raw(body))
+        return _encode(envelope)
+
+
+class _AnsweredWire(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=tag_of(Answered)):
+    """`Answered` with events that are JSON already."""
+
+    to: str
+    refusal: object = None
+    events: tuple[msgspec.Raw, ...] = ()

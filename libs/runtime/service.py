@@ -1,0 +1,124 @@
+"""Run a service that owns shards: settings, logs, the log's server, ownership, health, a graceful stop."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+
+import uvloop
+
+from libs.eventlog import keys
+from libs.eventlog.api import EventLogError
+from libs.eventlog.redis_log import RedisLog
+from libs.eventlog.server_check import UnfitServer, check_server
+from libs.runtime import metrics
+from libs.runtime.asyncapi import document
+from libs.runtime.floor import Floor, FloorError, load_floor
+from libs.runtime.inbox import quiet
+from libs.runtime.kinds import Kind
+from libs.runtime.logs import log as logger
+from libs.runtime.logs import set_up_logs
+from libs.runtime.owner import Owner, ShardPlan
+from libs.runtime.settings import Settings, SettingsError, load_settings
+from libs.runtime.shard import Observer
+from libs.runtime.web import health_app, serve, stop_on_signals
+
+EXIT_SETTINGS = 2
+EXIT_LOG = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One of our services that own shards."""
+
+    name: str
+    kind: Kind
+    plans: Callable[[Floor | None], Sequence[ShardPlan]]
+    """The shards that the service may own on this floor."""
+    entropy: Callable[[], bytes] | None = None
+    observe: Observer | None = None
+
+
+def run(service: Service) -> None:
+    """Run the service until it is told to stop; exits with 2 for bad settings and 5 for a log that cannot be used."""
+    settings, floor = start(service.name)
+    uvloop.run(_main(service, settings, floor))
+
+
+def start(name: str) -> tuple[Settings, Floor | None]:
+    """Read settings and floor and set up logs, or exit with a sentence."""
+    try:
+        settings = load_settings()
+        floor = load_floor(settings.floor) if settings.floor else None
+    except (SettingsError, FloorError) as error:
+        sys.stderr.write(f"{name}: {error}\n")
+        raise SystemExit(EXIT_SETTINGS) from error
+    set_up_logs(name, settings.site, settings.instance, settings.log_level)
+    metrics.build_info.labels(name, _version()).set(1)
+    quiet()
+    return settings, floor
+
+
+async def open_log(settings: Settings, stopping: asyncio.Event) -> RedisLog:
+    """Return the log once its server answers and can keep the promised durability; exits with 5 when it cannot."""
+    log = RedisLog(settings.redis_url, settings.site)
+    said = False
+    while not stopping.is_set():
+        try:
+            await check_server(settings.redis_url, settings.durability)
+        except UnfitServer as error:
+            logger().error("the log's server is unfit", reason=str(error))
+            raise SystemExit(EXIT_LOG) from error
+        except EventLogError as error:
+            if not said:
+                logger().warning("waiting for the log", reason=str(error))
+                said = True
+            await asyncio.sleep(0.3)
+        else:
+            break
+    return log
+
+
+async def _main(service: Service, settings: Settings, floor: Floor | None) -> None:
+    stopping = asyncio.Event()
+    stop_on_signals(stopping)
+    owner: Owner | None = None
+
+    def ready() -> tuple[bool, str]:
+        return owner.ready() if owner else (False, "waiting for the log")
+
+    def described() -> dict[str, object]:
+        return document(service.name, _version(), settings.site, service.kind)
+
+    web = asyncio.create_task(serve(health_app(ready, described), settings, stopping))
+    log = await open_log(settings, stopping)
+    if not stopping.is_set():
+        owner = Owner(
+            log,
+            settings,
+            service.name,
+            service.kind,
+            service.plans(floor),
+            partial(keys.inbox, settings.site),
+            service.entropy,
+            service.observe,
+        )
+        running = asyncio.create_task(owner.run())
+        logger().info("service started")
+        waiter = asyncio.create_task(stopping.wait())
+        await asyncio.wait({running, waiter, web}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.set()
+        owner.stop()
+        await running
+    await web
+    await log.close()
+    logger().info("service stopped")
+
+
+def _version() -> str:
+    try:
+        return version("tapis")
+    except PackageNotFoundError:
+        return "unknown"

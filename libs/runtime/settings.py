@@ -1,0 +1,94 @@
+"""Settings of a service: read from the environment once, checked, and refused with a clear sentence."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+Durability = Literal["relaxed", "durable"]
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class SettingsError(Exception):
+    """A setting is missing or makes no sense; the message says which and what is expected."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a service needs to know before it starts; docs/operations.md lists the variables."""
+
+    redis_url: str
+    site: str
+    instance: str
+    """Name of this process among the replicas of its service."""
+    floor: Path | None = None
+    durability: Durability = "durable"
+    http_host: str = "127.0.0.1"
+    http_port: int = 8080
+    lease_ms: int = 5_000
+    log_level: str = "info"
+    token_public_key_file: Path | None = None
+
+
+def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings from the environment; raises `SettingsError` that names the variable."""
+    env = os.environ if environ is None else environ
+    durability = env.get("TAPIS_DURABILITY", "durable")
+    if durability not in ("relaxed", "durable"):
+        raise SettingsError(f"TAPIS_DURABILITY is {durability!r}; expected 'relaxed' or 'durable'")
+    log_level = env.get("TAPIS_LOG_LEVEL", "info").lower()
+    if log_level not in LOG_LEVELS:
+        raise SettingsError(f"TAPIS_LOG_LEVEL is {log_level!r}; expected one of {', '.join(LOG_LEVELS)}")
+    return Settings(
+        redis_url=_redis_url(env),
+        site=_name(env, "TAPIS_SITE", "site-a"),
+        instance=_name(env, "TAPIS_INSTANCE", f"{os.uname().nodename}-{os.getpid()}"),
+        floor=_file(env, "TAPIS_FLOOR"),
+        durability="relaxed" if durability == "relaxed" else "durable",
+        http_host=env.get("TAPIS_HTTP_HOST", "127.0.0.1"),
+        http_port=_number(env, "TAPIS_HTTP_PORT", 8080, 0, 65_535),
+        lease_ms=_number(env, "TAPIS_LEASE_MS", 5_000, 500, 120_000),
+        log_level=log_level,
+        token_public_key_file=_file(env, "TAPIS_TOKEN_PUBLIC_KEY_FILE"),
+    )
+
+
+def _redis_url(env: Mapping[str, str]) -> str:
+    """Return the URL of the log's server, from the variable or from the file that `REDIS_URL_FILE` names."""
+    named = env.get("REDIS_URL_FILE")
+    if named:
+        try:
+            url = Path(named).read_text().strip()
+        except OSError as error:
+            raise SettingsError(f"REDIS_URL_FILE names {named}, which cannot be read: {error.strerror}") from error
+    else:
+        url = env.get("REDIS_URL", "")
+    if not re.match(r"^(redis|rediss|unix)://", url):
+        raise SettingsError("REDIS_URL is missing or not a redis://, rediss:// or unix:// address")
+    return url
+
+
+def _name(env: Mapping[str, str], variable: str, default: str) -> str:
+    value = env.get(variable, default)
+    if not re.match(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$", value):
+        raise SettingsError(f"{variable} is {value!r}; expected a name of letters, digits, dots and dashes")
+    return value
+
+
+def _number(env: Mapping[str, str], variable: str, default: int, low: int, high: int) -> int:
+    text = env.get(variable, str(default))
+    if not text.isdecimal() or not low <= int(text) <= high:
+        raise SettingsError(f"{variable} is {text!r}; expected a whole number from {low} to {high}")
+    return int(text)
+
+
+def _file(env: Mapping[str, str], variable: str) -> Path | None:
+    text = env.get(variable)
+    if not text:
+        return None
+    path = Path(text)
+    if not path.is_file():
+        raise SettingsError(f"{variable} names {text}, which is not a file")
+    return path

@@ -1,0 +1,272 @@
+"""The loop of one owned shard: load, react, read a batch, decide, append, adopt, answer; over and over.
+
+A *run* begins when the shard is acquired and ends when ownership is lost, the process stops, or something is wrong. In
+the last case everything in memory is dropped and the next run starts from the log (law 5: believing the log is cheap).
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from libs.eventlog.api import (
+    Appended,
+    AppendResult,
+    AppendUnknown,
+    Batch,
+    Conflict,
+    CursorMoved,
+    EventLog,
+    EventLogUnavailable,
+    Fenced,
+    Owned,
+)
+from libs.kernel.decider import Outgoing
+from libs.kernel.limits import ANSWERS_REMEMBERED, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
+from libs.runtime import metrics
+from libs.runtime.answers import Answers
+from libs.runtime.deciding import Book, Decisions, Defect, Plan
+from libs.runtime.kinds import Kind
+from libs.runtime.loading import load_books
+from libs.runtime.logs import log as logger
+from libs.runtime.outbox import Outbox
+
+TICK_EVERY_S = 0.1
+"""How often deadlines are looked at."""
+
+REACT_EVERY_S = 1.0
+"""How often debts and lag are looked at (the slow tick)."""
+
+STALLED_AFTER_S = 10.0
+"""Commands wait but none was read for this long: the subscriber is broken and the run starts again."""
+
+Observer = Callable[[str, Sequence[tuple[str, Any]], dict[str, Book]], None]
+"""Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game."""
+
+
+class OwnershipLost(Exception):
+    """The epoch is stale."""
+
+
+class StartAgain(Exception):
+    """What is in memory cannot be trusted: drop it and load from the log. `careful`: look for a crashing command."""
+
+    def __init__(self, reason: str, careful: bool = False) -> None:
+        super().__init__(reason)
+        self.reason, self.careful = reason, careful
+
+
+class Shard:
+    """One run of an owned shard."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        service: str,
+        kind: Kind,
+        owned: Owned,
+        known: frozenset[str],
+        entropy: Callable[[], bytes] | None = None,
+        observe: Observer | None = None,
+        clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self._log, self._service, self._kind, self._owned = log, service, kind, owned
+        self._observe, self._clock_ms = observe, clock_ms
+        self.name = owned.shard
+        self.cursor = owned.cursor
+        self.books: dict[str, Book] = {}
+        self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Fails with the reason when the run must end; nobody else may raise into the reader."""
+        self._answers = Answers()
+        self._outbox = Outbox(log, service, self.name)
+        self._decisions = Decisions(owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy)
+        self._careful = 0 if owned.clean else BATCH_COMMANDS
+        self._turn = asyncio.Lock()
+        self._deadlines: dict[str, int] = {}
+        self._last_read = time.monotonic()
+
+    async def load(self) -> None:
+        """Rebuild the books from the log and the answers from the feed; then send what is owed."""
+        books = await load_books(self._log, self.name, self._kind.decider, self._kind.codec, self._owned.heads)
+        self.books.update(books)
+        self._answers.rebuild(raw for _, raw in await self._log.feed_tail(self.name, ANSWERS_REMEMBERED))
+        for book in books.values():
+            self._note_deadline(book)
+        if self._observe is not None:
+            self._observe(self.name, (), self.books)
+        await self._react(self.books)
+
+    def be_careful(self) -> None:
+        """Handle the next commands one by one, counting attempts, because one of them may crash the loop."""
+        self._careful = BATCH_COMMANDS
+
+    async def handle(self, entries: Sequence[tuple[str, bytes]]) -> None:
+        """Decide and append a batch read from the inbox. Never raises: a failure ends the run."""
+        if self.failure.done():
+            return
+        started = time.perf_counter()
+        try:
+            async with self._turn:
+                self._last_read = time.monotonic()
+                if self._careful > 0:
+                    await self._handle_carefully(entries)
+                else:
+                    plan = self._decisions.decide(entries, self._clock_ms())
+                    await self._commit(plan, entries[-1][0])
+        except Exception as error:
+            # The only place that catches everything: the run ends here and the supervisor decides what follows.
+            self._fail(error)
+            return
+        metrics.batch_commands.labels(self._service).observe(len(entries))
+        metrics.batch_duration.labels(self._service).observe(time.perf_counter() - started)
+
+    async def _handle_carefully(self, entries: Sequence[tuple[str, bytes]]) -> None:
+        for entry, raw in entries:
+            count = await self._log.attempt(self.name, self._owned.epoch, entry)
+            if isinstance(count, Fenced):
+                raise OwnershipLost
+            if count > PARK_AFTER_ATTEMPTS:
+                plan = self._decisions.park(entry, raw, f"crashed the shard {count - 1} times", self._clock_ms())
+                logger().error("command parked", shard=self.name, entry=entry, attempts=count - 1)
+            else:
+                plan = self._decisions.decide([(entry, raw)], self._clock_ms())
+            await self._commit(plan, entry)
+            self._careful -= 1
+
+    async def run(self) -> None:
+        """Feed ticks and send debts until the run fails; raises why it ended."""
+        tasks = [asyncio.create_task(self._tick_for_ever()), asyncio.create_task(self._react_for_ever())]
+        try:
+            await self.failure
+        finally:
+            for task in tasks:
+                task.cancel()
+            for task in tasks:
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    async def settle_down(self) -> None:
+        """Wait for the batch in hand; nothing is decided afterwards (a graceful stop)."""
+        async with self._turn:
+            self.end(OwnershipLost())
+
+    def end(self, reason: Exception) -> None:
+        """End the run for a reason that came from outside."""
+        self._fail(reason)
+
+    def _fail(self, error: Exception) -> None:
+        if not self.failure.done():
+            self.failure.set_exception(error)
+            self.failure.exception()  # looked at here too, so that nobody is told it was never retrieved
+
+    async def _commit(self, plan: Plan, cursor_to: str) -> None:
+        """Append the plan, adopt its states, and send what follows from it."""
+        batch = plan.batch(self._owned.epoch, self.cursor, cursor_to)
+        if cursor_to == self.cursor and not (batch.appends or batch.feed or batch.parked):
+            return
+        result = await self._append(batch)
+        match result:
+            case Appended():
+                pass
+            case Fenced():
+                metrics.append_failures.labels(self._service, "fenced").inc()
+                raise OwnershipLost
+            case Conflict(stream, head):
+                metrics.append_failures.labels(self._service, "conflict").inc()
+                raise StartAgain(f"{stream} is at {head.version}, not where we thought")
+            case CursorMoved(cursor):
+                metrics.append_failures.labels(self._service, "cursor").inc()
+                raise StartAgain(f"the inbox cursor is at {cursor}, not where we thought")
+        self.cursor = cursor_to
+        self.books.update(plan.books)
+        self._answers.remember(plan.given)
+        for book in plan.books.values():
+            self._note_deadline(book)
+        self._count(plan)
+        await self._react(plan.books, plan)
+
+    async def _append(self, batch: Batch) -> AppendResult:
+        """Append; when the connection is lost on the way, read back what happened and go on from there."""
+        while True:
+            try:
+                return await self._log.append(self.name, batch)
+            except AppendUnknown:
+                metrics.append_failures.labels(self._service, "unknown").inc()
+                result = await self._read_back(batch)
+                if result is not None:
+                    return result
+            except EventLogUnavailable as error:
+                metrics.append_failures.labels(self._service, "unavailable").inc()
+                raise StartAgain(str(error)) from error
+
+    async def _read_back(self, batch: Batch) -> AppendResult | None:
+        while True:
+            try:
+                return await self._log.resolve(self.name, batch)
+            except EventLogUnavailable:
+                await asyncio.sleep(0.2)
+
+    def _note_deadline(self, book: Book) -> None:
+        deadline = self._kind.decider.deadline(book.state)
+        if deadline is None:
+            self._deadlines.pop(book.name, None)
+        else:
+            self._deadlines[book.name] = deadline
+
+    async def _tick_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_EVERY_S)
+            now_ms = self._clock_ms()
+            due = [name for name, deadline in self._deadlines.items() if deadline <= now_ms]
+            if not due:
+                continue
+            try:
+                async with self._turn:
+                    await self._commit(self._decisions.tick(due, now_ms), self.cursor)
+            except Exception as error:
+                self._fail(error)
+                return
+
+    async def _react_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(REACT_EVERY_S)
+            try:
+                async with self._turn:
+                    await self._react(self.books)
+                    lag = await self._log.inbox_length(self.name, self.cursor)
+            except EventLogUnavailable:
+                continue
+            except Exception as error:
+                self._fail(error)
+                return
+            metrics.inbox_lag.labels(self.name).set(lag)
+            if lag and time.monotonic() - self._last_read > STALLED_AFTER_S:
+                self._fail(StartAgain(f"{lag} commands wait, but none was read for {STALLED_AFTER_S:.0f} s"))
+                return
+
+    async def _react(self, books: dict[str, Book], plan: Plan | None = None) -> None:
+        """Send what these books owe, and the plan's answers to other shards. A failed send is made good later."""
+        react = self._kind.decider.react
+        owed: list[tuple[str, Sequence[Outgoing]]] = [(book.name, react(book.state)) for book in books.values()]
+        try:
+            await self._outbox.send(owed, plan.replies if plan else ())
+        except EventLogUnavailable:
+            self._outbox.forget()
+
+    def _count(self, plan: Plan) -> None:
+        service = self._service
+        for outcome in plan.outcomes:
+            metrics.commands.labels(service, outcome.command, outcome.outcome).inc()
+            if outcome.code:
+                metrics.refusals.labels(service, outcome.code).inc()
+        if plan.parked:
+            metrics.parked.labels(service, self.name).inc(len(plan.parked))
+        if plan.events:
+            for _, event in plan.events:
+                metrics.events_appended.labels(service, event.__struct_config__.tag).inc()
+            if self._observe is not None:
+                self._observe(self.name, plan.events, self.books)
+
+
+__all__ = ["Defect", "OwnershipLost", "Shard", "StartAgain"]

@@ -1,0 +1,180 @@
+"""What everybody may see of a table (`Board`) and what one player may see of his own seat (`SeatView`).
+
+Both are plain JSON by msgspec. The public board names no player and shows no amount of a credit meter or stake.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+from libs.kernel.game import Announcement, Game, Outcome, Row, Show
+from libs.table.state import Past, TableState, hosted, round_phase
+
+BoardPhase = Literal["closed", "prepared", "idle", "betting", "locked", "decision", "drawing", "settled"]
+"""`closed` no session; `prepared` checked, not opened; `idle` between coups (nothing to show); `betting`; `locked`
+betting is over, the device or the staff is at work; `decision` a person must act before `decision_due_ms`; `drawing`
+the RNG is asked; `settled` between coups, the last outcome is shown."""
+
+
+class BoardSeat(msgspec.Struct, frozen=True):
+    """One station: is it taken, and does it have a stake in the running coup."""
+
+    seat: int
+    taken: bool
+    staked: bool
+
+
+class PastCoup(msgspec.Struct, frozen=True):
+    """One finished coup. `result` is `settled` or `voided`; a voided one has a code and a reason instead of a spot."""
+
+    coup: int
+    result: Literal["settled", "voided"]
+    outcome: Outcome
+    reason: str = ""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The public board of a table, for displays and the door. Money in cents, times in ms since 1970."""
+
+    table: str
+    pit: str
+    session: int
+    """Number of the running or last session of this table; 0 before the first."""
+    phase: BoardPhase
+    announcement: Announcement
+    game: str = ""
+    coup: int = 0
+    """Number of the running or last coup of the session; 0 before the first."""
+    closes_at_ms: int | None = None
+    """When betting closes by itself; only in phase `betting`."""
+    decision_due_ms: int | None = None
+    """When the awaited person's time is over; only in phase `decision`, or `locked` with a device at work."""
+    minimum: int = 0
+    source: str = ""
+    paytable: str = ""
+    rows: tuple[Row, ...] = ()
+    """What may be wagered on, in the order of the layout."""
+    extra_rows: tuple[Row, ...] = ()
+    """What is paid but cannot be wagered on directly (the inner wheel)."""
+    last: PastCoup | None = None
+    history: tuple[PastCoup, ...] = ()
+    """The last coups, newest first, at most `limits.HISTORY_COUPS`."""
+    seats: tuple[BoardSeat, ...] = ()
+    last_coups_left: int | None = None
+    """Valid coups still to play once the last ones are announced; null before."""
+    options: dict[str, int] = {}
+    """The game's own terms (`bonus_stake`, cents)."""
+    facts: dict[str, str | int] = {}
+    """The game's own public facts (wheel: `direction`, `ring`, `segment`)."""
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """What a player sees of the own seat, in cents."""
+
+    table: str
+    seat: int
+    credit: int
+    staked: int
+    stakes: dict[str, int]
+
+
+# -- the two views ------------------------------------------------------------------------------------------------
+_CLOSED = Announcement("table_fermee", "Table fermée", "Table closed")
+_PREPARED = Announcement("ouverture", "Ouverture de la séance en cours", "The session is being opened")
+_IDLE = Announcement("attente", "En attente du prochain coup", "Waiting for the next coup")
+_BETTING = Announcement("faites_vos_jeux", "Faites vos jeux", "Place your bets")
+_LOCKED = Announcement("rien_ne_va_plus", "Rien ne va plus", "No more bets")
+
+_TABLE_VOIDS = {
+    "staff": ("Annulé par le personnel", "Voided by the staff"),
+    "draw.failed": ("Tirage indisponible", "The draw failed"),
+}
+
+
+def board_of(state: TableState) -> Board:
+    """Return what everybody may see of the table."""
+    if state.terms is None:
+        prepared = state.phase == "prepared"
+        announcement = _PREPARED if prepared else _CLOSED
+        phase: BoardPhase = "prepared" if prepared else "closed"
+        return Board(state.table, state.pit, state.session, phase, announcement)
+    game, terms, _ = hosted(state)
+    show = _shown(state)
+    history = tuple(_past(game, past) for past in state.history)
+    phase = _phase(state, show)
+    return Board(
+        table=state.table,
+        pit=state.pit,
+        session=state.session,
+        phase=phase,
+        announcement=_announcement(state, game, show, history[0] if history else None),
+        game=terms.game,
+        coup=state.coup,
+        closes_at_ms=state.due_ms if state.phase == "betting" else None,
+        decision_due_ms=state.due_ms if state.phase == "locked" else None,
+        minimum=terms.minimum,
+        source=terms.source,
+        paytable=terms.paytable,
+        rows=game.rows(terms),
+        extra_rows=game.extra_rows(terms),
+        last=history[0] if history else None,
+        history=history,
+        seats=_seats(state, terms.seats),
+        last_coups_left=state.last_left,
+        options=terms.options,
+        facts=show.facts,
+    )
+
+
+def seat_of(state: TableState, player: str) -> SeatView | None:
+    """Return what a player may see of the own seat; None when the player does not sit here."""
+    number = state.places.get(player)
+    if number is None:
+        return None
+    seat = state.seats[number]
+    return SeatView(state.table, number, seat.credit, sum(seat.stakes.values()), seat.stakes)
+
+
+def _shown(state: TableState) -> Show:
+    game, _terms, game_state = hosted(state)
+    return game.show(game_state, state.coup, round_phase(state.phase))
+
+
+def _phase(state: TableState, show: Show) -> BoardPhase:
+    if state.phase != "locked":
+        return state.phase
+    if state.draws:
+        return "drawing"
+    return "decision" if show.deciding else "locked"
+
+
+def _announcement(state: TableState, game: Game[Any], show: Show, last: PastCoup | None) -> Announcement:
+    """Return what the display says; the notice of the last coups stands until the next coup opens."""
+    if state.phase == "closed":
+        return _CLOSED
+    if state.phase == "betting":
+        return _BETTING
+    if state.phase == "locked":
+        return show.announcement or _LOCKED
+    if state.last_left is not None and state.coup == state.last_after:
+        return game.words["last_coups"]
+    if last is None:
+        return _IDLE
+    if last.result == "voided":
+        return game.words["void"]
+    return Announcement("resultat", last.outcome.fr, last.outcome.en)
+
+
+def _past(game: Game[Any], past: Past) -> PastCoup:
+    if past.code in _TABLE_VOIDS:
+        outcome = Outcome(past.code, *_TABLE_VOIDS[past.code])
+    else:
+        outcome = game.outcome(past.code)
+    return PastCoup(past.coup, past.result, outcome, past.reason)
+
+
+def _seats(state: TableState, count: int) -> tuple[BoardSeat, ...]:
+    return tuple(
+        BoardSeat(number, number in state.seats, number in state.seats and bool(state.seats[number].stakes))
+        for number in range(1, count + 1)
+    )

@@ -1,0 +1,167 @@
+"""One coup: betting, *rien ne va plus*, the game's turn, and what the RNG and the ledger answer."""
+
+from libs.kernel.contracts.answers import Answered
+from libs.kernel.contracts.rng import Drawn
+from libs.kernel.contracts.wallet import TablePosted
+from libs.kernel.decider import Accepted, Already, Context, Decision
+from libs.kernel.game import Annul
+from libs.kernel.ids import posting_id
+from libs.kernel.limits import MAX_WAGERS_PER_SEAT
+from libs.kernel.messages import Command, Tick
+from libs.kernel.refusals import Refusal
+from libs.table import messages as m
+from libs.table import refusals
+from libs.table.state import BETWEEN_COUPS, IN_SESSION, TableState, WantedDraw, hosted
+from libs.table.steps import Draft, take_steps, voided
+
+
+# -- betting ------------------------------------------------------------------------------------------------------
+def place_wager(state: TableState, command: m.PlaceWager, context: Context) -> Decision:
+    """Stake chips of the meter. Only the order of the log decides whether it was in time."""
+    if state.phase != "betting":
+        return refusals.BETTING_CLOSED
+    number = state.places.get(context.actor.id)
+    if number is None:
+        return refusals.NOT_SEATED
+    seat = state.seats[number]
+    game, terms, game_state = hosted(state)
+    spot, amount = command.spot, command.amount
+    refusal = game.check_wager(terms, game_state, seat.stakes, spot, amount)
+    if refusal is not None:
+        return refusal
+    if amount > seat.credit:
+        return refusals.credit_too_low(seat.credit)
+    if len(seat.stakes) >= MAX_WAGERS_PER_SEAT and spot not in seat.stakes:
+        return refusals.TOO_MANY_SPOTS
+    placed = m.WagerPlaced(
+        coup=state.coup,
+        seat=number,
+        spot=spot,
+        amount=amount,
+        stake_after=seat.stakes.get(spot, 0) + amount,
+        credit_after=seat.credit - amount,
+    )
+    return Accepted((placed,))
+
+
+def take_back_wager(state: TableState, command: m.TakeBackWager, context: Context) -> Decision:
+    """Take a whole stake back while betting is open."""
+    if state.phase != "betting":
+        return refusals.BETTING_CLOSED
+    number = state.places.get(context.actor.id)
+    if number is None:
+        return refusals.NOT_SEATED
+    seat = state.seats[number]
+    amount = seat.stakes.get(command.spot)
+    if amount is None:
+        return refusals.NO_STAKE
+    taken = m.WagerTakenBack(
+        coup=state.coup, seat=number, spot=command.spot, amount=amount, credit_after=seat.credit + amount
+    )
+    return Accepted((taken,))
+
+
+def open_betting(state: TableState, _: m.OpenBetting, context: Context) -> Decision:
+    """*Faites vos jeux*: a new coup, also without anybody at the table (WA11)."""
+    if state.phase not in IN_SESSION:
+        return refusals.NOT_OPEN
+    if state.phase == "betting":
+        return Already()
+    if state.phase == "locked":
+        return refusals.STILL_RUNNING
+    if state.last_left == 0:
+        return refusals.NO_MORE_COUPS
+    terms = hosted(state)[1]
+    return Accepted((m.BettingOpened(coup=state.coup + 1, closes_at_ms=context.now_ms + terms.betting_ms),))
+
+
+def close_betting(state: TableState, _: m.CloseBetting, context: Context) -> Decision:
+    """*Rien ne va plus*, spoken by the staff."""
+    if state.phase == "locked":
+        return Already()
+    if state.phase != "betting":
+        return refusals.NO_COUP
+    return _lock(state, context, by_timer=False)
+
+
+def _lock(state: TableState, context: Context, *, by_timer: bool) -> Decision:
+    game = hosted(state)[0]
+    draft = Draft(state)
+    lock = game.on_lock(draft.round(context.now_ms))
+    draft.add(m.BettingClosed(coup=state.coup, by_timer=by_timer, decision_due_ms=lock.due_ms))
+    take_steps(draft, lock.steps)
+    return draft.accepted()
+
+
+# -- the game's turn ----------------------------------------------------------------------------------------------
+def game_command(state: TableState, command: Command, context: Context) -> Decision:
+    """Hand a command of the game to the game; the speaker's role has been checked."""
+    if state.phase not in IN_SESSION:
+        return refusals.NOT_OPEN
+    game = hosted(state)[0]
+    if type(command) not in game.roles:
+        return refusals.OTHER_GAME
+    draft = Draft(state)
+    steps = game.on_command(draft.round(context.now_ms), command, context.actor)
+    if isinstance(steps, Already | Refusal):
+        return steps
+    take_steps(draft, steps)
+    return draft.accepted()
+
+
+def tick(state: TableState, _: Tick, context: Context) -> Decision:
+    """Time has passed: close betting, or let the game go on without whoever it awaited."""
+    if state.due_ms is None or context.now_ms < state.due_ms:
+        return Accepted()
+    if state.phase == "betting":
+        return _lock(state, context, by_timer=True)
+    game = hosted(state)[0]
+    draft = Draft(state)
+    take_steps(draft, game.on_due(draft.round(context.now_ms)))
+    assert draft.events, "a game must act when its deadline has passed"
+    return draft.accepted()
+
+
+def void_coup(state: TableState, command: m.VoidCoup, _: Context) -> Decision:
+    """*Coup nul* by the staff, until the coup is settled; a draw that arrives later stays in the RNG's log, unused."""
+    if state.phase not in IN_SESSION or state.phase in BETWEEN_COUPS:
+        return refusals.NO_COUP
+    return Accepted((voided(state, "staff", command.reason),))
+
+
+# -- answers of other services ------------------------------------------------------------------------------------
+def answered(state: TableState, command: Answered, context: Context) -> Decision:
+    """Hear the RNG or the ledger; an answer that is not awaited (late, or twice) changes nothing."""
+    wanted = state.draws.get(command.to)
+    if wanted is not None:
+        return _drawn(state, command, wanted, context)
+    for event in command.events:
+        if isinstance(event, TablePosted) and command.to == posting_id(state.table, state.session, event.number):
+            confirmed = m.PostingConfirmed(number=event.number)
+            return Accepted((confirmed,)) if event.number in state.owed else Already((confirmed,))
+    return Already()
+
+
+def _drawn(state: TableState, command: Answered, wanted: WantedDraw, context: Context) -> Decision:
+    """Take the values into the log and let the game go on. A draw that failed voids the coup: every stake goes back."""
+    game = hosted(state)[0]
+    draft = Draft(state)
+    values = _values(command, wanted)
+    if values is None:
+        reason = command.refusal.code if command.refusal is not None else "the values do not fit the order"
+        take_steps(draft, (Annul(code="draw.failed", reason=f"draw {wanted.name}: {reason}"),))
+        return draft.accepted()
+    kind = m.SealedDrawReceived if wanted.sealed else m.DrawReceived
+    draft.add(kind(coup=state.coup, draw_id=command.to, name=wanted.name, values=values))
+    take_steps(draft, game.on_draw(draft.round(context.now_ms), wanted.name, values))
+    return draft.accepted()
+
+
+def _values(command: Answered, wanted: WantedDraw) -> tuple[int, ...] | None:
+    """Return the values when they are an answer to the order, one per bound and within it."""
+    for event in command.events:
+        if isinstance(event, Drawn) and event.draw_id == command.to and event.bounds == wanted.bounds:
+            fits = len(event.values) == len(wanted.bounds)
+            if fits and all(0 <= value < bound for value, bound in zip(event.values, wanted.bounds, strict=True)):
+                return event.values
+    return None

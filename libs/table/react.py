@@ -1,0 +1,35 @@
+"""What a table still waits on from others, as a function of its state (law 6): draws and postings."""
+
+from itertools import islice
+
+from libs.kernel.contracts.rng import RequestDraw
+from libs.kernel.contracts.wallet import PostFromTable
+from libs.kernel.decider import Outgoing
+from libs.kernel.ids import DRAWS, LEDGER, RNG_SHARD, WALLET_SHARD, posting_id
+from libs.kernel.limits import OWED_POSTINGS_SENT
+from libs.table.state import TableState
+
+
+def react(state: TableState) -> tuple[Outgoing, ...]:
+    """Return the orders for draws and the oldest unconfirmed postings."""
+    if not state.draws and not state.owed:
+        return ()
+    draws = (
+        Outgoing(draw_id, RNG_SHARD, DRAWS, RequestDraw(draw_id=draw_id, bounds=wanted.bounds))
+        for draw_id, wanted in state.draws.items()
+    )
+    postings = (
+        Outgoing(
+            posting_id(state.table, state.session, number),
+            WALLET_SHARD,
+            LEDGER,
+            PostFromTable(table=state.table, session=state.session, number=number, reason=owed.reason, legs=owed.legs),
+        )
+        for number, owed in islice(state.owed.items(), OWED_POSTINGS_SENT)
+    )
+    return (*draws, *postings)
+
+
+def deadline(state: TableState) -> int | None:
+    """Return when the table wants a `Tick`: the end of betting, or of an awaited decision."""
+    return state.due_ms

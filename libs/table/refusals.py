@@ -1,0 +1,164 @@
+"""What a table refuses, and in which words. Codes are stable."""
+
+from collections.abc import Collection, Mapping
+
+from libs.kernel.actors import Role
+from libs.kernel.refusals import Refusal
+
+_ROLES_FR: dict[str, str] = {
+    "player": "un joueur",
+    "croupier": "un croupier",
+    "pit_boss": "un chef de table",
+    "committee_member": "un membre du comité de direction",
+    "technician": "un technicien",
+    "cashier": "un caissier",
+    "device": "un appareil",
+    "auditor": "un auditeur",
+    "service": "un service du système",
+}
+
+
+def role_not_allowed(allowed: Collection[Role]) -> Refusal:
+    """The speaker's role may not say this."""
+    names = sorted(allowed)
+    french = ", ".join(_ROLES_FR[name] for name in names)
+    english = ", ".join(name.replace("_", " ") for name in names)
+    return Refusal("role.not_allowed", f"Réservé à : {french}.", f"Only for: {english}.")
+
+
+# -- the session --------------------------------------------------------------------------------------------------
+TECHNICIAN_FIRST = Refusal(
+    "equipment.technician_first",
+    "Un technicien doit d'abord vérifier la roue ou le matériel.",
+    "A technician must check the equipment first.",
+)
+ALREADY_CHECKED = Refusal(
+    "equipment.already_checked",
+    "Une autre personne de cette fonction a déjà vérifié le matériel.",
+    "Another person of this role has already checked the equipment.",
+)
+TWO_PEOPLE = Refusal(
+    "equipment.two_people",
+    "La vérification du technicien et celle du comité de direction doivent être faites par deux personnes.",
+    "The technician's and the committee's check must be made by two different people.",
+)
+POSTINGS_PENDING = Refusal(
+    "session.postings_pending",
+    "Des écritures de la séance précédente ne sont pas encore confirmées par la caisse.",
+    "The ledger has not yet confirmed all postings of the session before.",
+)
+NOT_PREPARED = Refusal(
+    "session.not_prepared",
+    "Le matériel n'a pas été vérifié pour une nouvelle séance.",
+    "The equipment has not been checked for a new session.",
+)
+ALREADY_OPEN = Refusal("session.already_open", "La séance est déjà ouverte.", "The session is already open.")
+NOT_OPEN = Refusal("session.not_open", "Aucune séance n'est ouverte à cette table.", "No session is open here.")
+LIMITS_TOO_HIGH = Refusal(
+    "session.limits_too_high",
+    "Avec ces limites, un seul coup pourrait coûter plus que le système n'accepte.",
+    "With these limits a single coup could cost more than the system accepts.",
+)
+COUP_RUNNING = Refusal(
+    "session.coup_running",
+    "Un coup est en cours : terminez-le ou annulez-le avant de fermer.",
+    "A coup is running: finish or void it before closing.",
+)
+LAST_COUPS_FIRST = Refusal(
+    "session.last_coups_first",
+    "Les trois derniers coups doivent d'abord être annoncés et joués.",
+    "The three last coups must be announced and played first.",
+)
+STAKES_HELD = Refusal(
+    "session.stakes_held",
+    "Des mises attendent encore le coup suivant.",
+    "Stakes are still waiting for the next coup.",
+)
+
+
+def unknown_game(game: str, known: Collection[str]) -> Refusal:
+    """There is no such game in the house."""
+    names = ", ".join(sorted(known))
+    return Refusal(
+        "session.unknown_game",
+        f"Le jeu {game} n'existe pas ; jeux connus : {names}.",
+        f"There is no game {game}; known: {names}.",
+    )
+
+
+def unknown_paytable(paytable: str, known: Collection[str]) -> Refusal:
+    """The game has no such paytable."""
+    names = ", ".join(sorted(known))
+    return Refusal(
+        "session.unknown_paytable",
+        f"La table de paiement {paytable} n'existe pas ; tables offertes : {names}.",
+        f"There is no paytable {paytable}; offered: {names}.",
+    )
+
+
+def negative_edge(edges: Mapping[str, str]) -> Refusal:
+    """Some chances favour the player: the committee member must confirm having seen it."""
+    listed = ", ".join(f"{spot}: {edge}" for spot, edge in edges.items())
+    return Refusal(
+        "session.negative_edge",
+        f"Des chances sont favorables aux joueurs ({listed}) : confirmez pour ouvrir malgré tout.",
+        f"Some chances favour the players ({listed}): confirm in order to open all the same.",
+    )
+
+
+# -- seats --------------------------------------------------------------------------------------------------------
+def no_such_seat(seats: int) -> Refusal:
+    """The table has fewer seats."""
+    return Refusal(
+        "seat.unknown", f"Cette table a {seats} postes, numérotés à partir de 1.", f"This table has seats 1 to {seats}."
+    )
+
+
+SEAT_TAKEN = Refusal("seat.taken", "Ce poste est occupé par un autre joueur.", "Another player has this seat.")
+ONE_SEAT_PER_PLAYER = Refusal(
+    "seat.one_per_player",
+    "Chaque joueur ne peut jouer que sur un seul poste.",
+    "A player may play at one station only.",
+)
+PLAYER_ID_TOO_LONG = Refusal(
+    "seat.player_id_too_long",
+    "L'identifiant du joueur est trop long pour cette table.",
+    "The player's id is too long for this table.",
+)
+NOT_SEATED = Refusal(
+    "seat.not_seated", "Vous n'êtes assis à aucun poste de cette table.", "You have no seat at this table."
+)
+NOT_YOURS = Refusal("seat.not_yours", "Ce joueur n'occupe pas ce poste.", "This player does not have this seat.")
+STAKE_DOWN = Refusal(
+    "seat.stake_down",
+    "Une mise est en jeu : reprenez-la ou attendez la fin du coup.",
+    "A stake is down: take it back or wait for the end of the coup.",
+)
+METER_FULL = Refusal(
+    "seat.meter_full", "Le compteur de crédits ne peut pas contenir autant.", "The credit meter cannot hold so much."
+)
+
+
+def credit_too_low(credit: int) -> Refusal:
+    """The credit meter holds less (art. 35: no bet on credit or on word)."""
+    return Refusal(
+        "seat.credit_too_low",
+        f"Le compteur de crédits ne contient que {credit} centimes.",
+        f"The credit meter holds only {credit} cents.",
+    )
+
+
+# -- the coup -----------------------------------------------------------------------------------------------------
+BETTING_CLOSED = Refusal(
+    "wager.betting_closed", "Les jeux ne sont pas ouverts : aucune mise.", "Betting is not open: no wagers."
+)
+NO_STAKE = Refusal("wager.none", "Vous n'avez pas de mise sur cette chance.", "You have no stake on this spot.")
+TOO_MANY_SPOTS = Refusal(
+    "wager.too_many_spots", "Trop de chances différentes dans ce coup.", "Too many different spots in this coup."
+)
+STILL_RUNNING = Refusal("coup.running", "Le coup précédent n'est pas terminé.", "The coup before is not finished.")
+NO_COUP = Refusal("coup.none", "Aucun coup n'est en cours.", "No coup is running.")
+NO_MORE_COUPS = Refusal("coup.last_played", "Les derniers coups ont été joués.", "The last coups have been played.")
+OTHER_GAME = Refusal(
+    "game.other", "Cette commande n'appartient pas au jeu de cette table.", "This command is of another game."
+)

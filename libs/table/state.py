@@ -1,0 +1,153 @@
+"""The state of one table: a fold of its session's events, and of nothing else."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from libs.games import GAMES
+from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.wallet import Leg
+from libs.kernel.game import Game, GameState, Round, RoundPhase, Terms
+
+Phase = Literal["closed", "prepared", "idle", "betting", "locked", "settled"]
+"""`idle` and `settled` are both between coups; after `settled` the last outcome is on show."""
+
+BETWEEN_COUPS = frozenset({"idle", "settled"})
+IN_SESSION = frozenset({"idle", "betting", "locked", "settled"})
+
+NO_STAKES: dict[str, int] = {}
+"""The stakes of a seat that has none; shared, never changed."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A taken seat: its player, the credit meter and the stakes of the running coup, in cents."""
+
+    player: str
+    credit: int = 0
+    stakes: dict[str, int] = NO_STAKES
+
+
+class Check(msgspec.Struct, frozen=True):
+    """Somebody certified the equipment."""
+
+    role: str
+    by: str
+
+
+class WantedDraw(msgspec.Struct, frozen=True):
+    """A draw that the RNG is owed an order for, or the table an answer."""
+
+    name: str
+    bounds: tuple[int, ...]
+    sealed: bool
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A posting that the ledger has not confirmed."""
+
+    reason: str
+    legs: tuple[Leg, ...]
+
+
+class Past(msgspec.Struct, frozen=True):
+    """A finished coup: the outcome's code, or the code and reason of a void."""
+
+    coup: int
+    result: Literal["settled", "voided"]
+    code: str
+    reason: str = ""
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """Everything that a decision about the table depends on. Money in cents, times in ms since 1970."""
+
+    table: str
+    pit: str = ""
+    session: int = 0
+    events: int = 0
+    """Events of this session so far; equal to the version of its stream."""
+    phase: Phase = "closed"
+    checks: tuple[Check, ...] = ()
+    terms: Terms | None = None
+    game_state: GameState | None = None
+
+    seats: dict[int, Seat] = {}
+    places: dict[str, int] = {}
+    """Seat of every seated player."""
+    coup: int = 0
+    due_ms: int | None = None
+    """When betting closes, or when whoever the game awaits must have acted."""
+    draws: dict[str, WantedDraw] = {}
+    """Draws of the running coup that have not arrived, by id."""
+    history: tuple[Past, ...] = ()
+    """Newest first."""
+
+    last_left: int | None = None
+    """Valid coups still to play, once the last ones are announced."""
+    last_after: int = 0
+    """The coup that was the latest at the announcement; only later ones count."""
+    empty_coups: int = 0
+    """Coups in a row without a stake, up to now."""
+
+    handle: int = 0
+    float_balance: int = 0
+    postings: int = 0
+    """Number of the latest posting of this session."""
+    owed: dict[int, Owed] = {}
+    """Postings that the ledger has not confirmed, by number."""
+    credits: dict[str, SeatCredited | SeatCreditRefused] = {}
+    """Answers to buy-ins, by transfer id, oldest first."""
+    carried: dict[str, int] = {}
+
+
+def initial(book: str) -> TableState:
+    """Return the state of a table before its first session, or at the start of a session's stream."""
+    return TableState(table=book)
+
+
+def hosted(state: TableState) -> tuple[Game[Any], Terms, GameState]:
+    """Return the game, terms and game state of an open session."""
+    assert state.terms is not None, "no session has been opened"
+    assert state.game_state is not None, "no session has been opened"
+    return GAMES[state.terms.game], state.terms, state.game_state
+
+
+def round_phase(phase: Phase) -> RoundPhase:
+    """Return the phase as a game knows it."""
+    return "betting" if phase == "betting" else "locked" if phase == "locked" else "between"
+
+
+def round_of(state: TableState, now_ms: int) -> Round[Any]:
+    """Return what the game may see of the table now."""
+    _, terms, game_state = hosted(state)
+    return Round(
+        terms=terms,
+        state=game_state,
+        coup=state.coup,
+        phase=round_phase(state.phase),
+        final=state.last_left == 1 and state.coup > state.last_after,
+        players={seat: taken.player for seat, taken in sorted(state.seats.items())},
+        stakes={seat: taken.stakes for seat, taken in sorted(state.seats.items()) if taken.stakes},
+        now_ms=now_ms,
+    )
+
+
+# -- account names (contracts.wallet) -----------------------------------------------------------------------------
+HOUSE_BANK = "house:bank"
+HOUSE_RAKE = "house:rake"
+HOUSE_ENTRY = "house:entry"
+
+
+def player_account(player: str) -> str:
+    """Return the account of a player."""
+    return f"player:{player}"
+
+
+def seat_account(table: str, seat: int) -> str:
+    """Return the account of a seat's credit meter."""
+    return f"seat:{table}:{seat}"
+
+
+def float_account(table: str) -> str:
+    """Return the account of a table's float."""
+    return f"float:{table}"

@@ -1,0 +1,38 @@
+"""Count the metrics of the tables from the same events that are logged."""
+
+import time
+from collections.abc import Sequence
+
+from libs.kernel.messages import Event
+from libs.runtime import metrics
+from libs.runtime.deciding import Book
+from libs.table.messages import CoupSettled, CoupVoided
+from libs.table.state import IN_SESSION, TableState
+
+
+class TableMetrics:
+    """The observer of a pit: sessions, coups, money, and when each table last had an event."""
+
+    def __call__(self, _shard: str, events: Sequence[tuple[str, Event]], books: dict[str, Book]) -> None:
+        """Take in what was just appended."""
+        for table, event in events:
+            game = _game(books, table)
+            match event:
+                case CoupSettled(seats=seats):
+                    metrics.coups.labels(table, game, "settled").inc()
+                    metrics.stakes.labels(game).inc(sum(seat.staked for seat in seats) / 100)
+                    metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in seats) / 100)
+                case CoupVoided():
+                    metrics.coups.labels(table, game, "voided").inc()
+                case _:
+                    pass
+            metrics.table_last_event.labels(table).set(time.time())
+        for table in books if not events else {table for table, _ in events}:
+            state: TableState = books[table].state
+            metrics.session_open.labels(table, _game(books, table)).set(1 if state.phase in IN_SESSION else 0)
+            metrics.postings_owed.labels(table).set(len(state.owed))
+
+
+def _game(books: dict[str, Book], table: str) -> str:
+    state: TableState = books[table].state
+    return state.terms.game if state.terms else "none"

@@ -1,0 +1,158 @@
+"""A whole house in one process and no time: the three kinds of shard on a `MemoryLog`, with a clock set by hand.
+
+For tests that need true logs (of sessions, coups, money and draws) without processes or a server.
+"""
+
+import itertools
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+import msgspec
+
+from libs.eventlog.api import Appended, EventLog, Owned
+from libs.eventlog.memory import MemoryLog
+from libs.kernel.actors import Actor, Role
+from libs.kernel.contracts.wallet import BuyIn, Deposit
+from libs.kernel.envelope import CommandEnvelope
+from libs.kernel.ids import DRAWS, LEDGER, RNG_SHARD, WALLET_SHARD
+from libs.kernel.messages import Command
+from libs.runtime.answers import Answers, Given
+from libs.runtime.deciding import Book, Decisions, Plan
+from libs.runtime.kinds import kind_of
+from libs.runtime.outbox import Outbox
+from libs.table.messages import CheckEquipment, CloseBetting, OpenBetting, OpenSession, PlaceWager, TakeSeat
+
+PIT = "pit-1"
+START_MS = 1_700_000_000_000
+
+
+@dataclass
+class _Shard:
+    name: str
+    owned: Owned
+    cursor: str
+    books: dict[str, Book]
+    decisions: Decisions
+    outbox: Outbox
+    answers: Answers = field(default_factory=Answers)
+
+
+class MemoryHouse:
+    """Say something to a book and everything that follows from it happens before `tell` returns."""
+
+    def __init__(self, tables: tuple[str, ...] = ("T1",), log: EventLog | None = None) -> None:
+        self.log = log or MemoryLog()
+        self.now_ms = START_MS
+        self._tables = tables
+        self._shards: dict[str, _Shard] = {}
+        self._ids = itertools.count(1)
+        self._entropy = itertools.count(1)
+
+    async def open(self) -> "MemoryHouse":
+        """Own all shards."""
+        known = {PIT: frozenset(self._tables), WALLET_SHARD: frozenset({LEDGER}), RNG_SHARD: frozenset({DRAWS})}
+        for name, books_known in known.items():
+            owned = await self.log.acquire(name, "house", 60_000)
+            assert isinstance(owned, Owned)
+            kind, books, answers = kind_of(name), dict[str, Book](), Answers()
+            entropy = self._draw_entropy if name == RNG_SHARD else None
+            decisions = Decisions(name, kind.decider, kind.codec, books, answers, books_known, entropy)
+            outbox = Outbox(self.log, kind.name, name)
+            self._shards[name] = _Shard(name, owned, owned.cursor, books, decisions, outbox, answers)
+        return self
+
+    async def tell(self, who: str, role: Role, shard: str, book: str, command: Command) -> Given:
+        """Send a command and return its answer, after all that follows from it has happened."""
+        command_id = f"{who}:{next(self._ids)}"
+        body = msgspec.Raw(msgspec.json.encode(command))
+        envelope = CommandEnvelope(command_id, book, Actor(who, role), body)
+        await self.log.send([(shard, msgspec.json.encode(envelope))])
+        await self._until_quiet()
+        given = self._shards[shard].answers.get(command_id)
+        assert given is not None, f"no answer to {command}"
+        return given
+
+    async def pass_time(self, milliseconds: int) -> None:
+        """Let time pass and tell every book whose deadline came."""
+        self.now_ms += milliseconds
+        for shard in self._shards.values():
+            deadline = kind_of(shard.name).decider.deadline
+            due = [
+                name for name, book in shard.books.items() if (deadline(book.state) or self.now_ms + 1) <= self.now_ms
+            ]
+            await self._commit(shard, shard.decisions.tick(due, self.now_ms), shard.cursor)
+        await self._until_quiet()
+
+    # -- what people do --------------------------------------------------------------------------------------------
+    async def staff(self, role: Role, command: Command, table: str = "T1") -> Given:
+        """Say something as a member of the staff; it must be accepted."""
+        given = await self.tell(f"{role.replace('_', '-')}-1", role, PIT, table, command)
+        assert given.refusal is None, given.refusal
+        return given
+
+    async def player(self, who: str, command: Command, table: str = "T1") -> Given:
+        """Say something as a player; it must be accepted."""
+        given = await self.tell(who, "player", PIT, table, command)
+        assert given.refusal is None, given.refusal
+        return given
+
+    async def open_session(self, table: str = "T1", paytable: str = "ROUE-MAISON-1") -> None:
+        """Prepare and open a session of the wheel."""
+        await self.staff("technician", CheckEquipment(), table)
+        await self.staff(
+            "committee_member",
+            OpenSession(
+                game="wheel",
+                paytable=paytable,
+                minimum=100,
+                float_amount=1_000_000,
+                seats=8,
+                options={"bonus_stake": 1_000},
+                confirm_negative_edge=True,
+            ),
+            table,
+        )
+
+    async def sit_down(self, who: str, seat: int, cents: int, table: str = "T1") -> None:
+        """Bring money, take a seat, buy chips for all of it."""
+        deposit = Deposit(player=who, amount=cents)
+        assert (await self.tell("cashier-1", "cashier", WALLET_SHARD, LEDGER, deposit)).refusal is None
+        await self.player(who, TakeSeat(seat=seat), table)
+        buy_in = BuyIn(pit=PIT, table=table, seat=seat, amount=cents)
+        assert (await self.tell(who, "player", WALLET_SHARD, LEDGER, buy_in)).refusal is None
+
+    async def play_coup(self, wagers: dict[str, dict[str, int]], table: str = "T1") -> None:
+        """Play a coup with these stakes (player -> spot -> cents) until it is settled."""
+        await self.staff("croupier", OpenBetting(), table)
+        for who, on_spots in wagers.items():
+            for spot, amount in on_spots.items():
+                await self.player(who, PlaceWager(spot=spot, amount=amount), table)
+        await self.staff("croupier", CloseBetting(), table)
+        await self.pass_time(60_000)
+
+    # -- what follows ----------------------------------------------------------------------------------------------
+    async def _until_quiet(self) -> None:
+        """Handle all inboxes until nothing waits."""
+        busy = True
+        while busy:
+            busy = False
+            for shard in self._shards.values():
+                entries = await self.log.read_inbox(shard.name, shard.cursor, 100)
+                if entries:
+                    busy = True
+                    await self._commit(shard, shard.decisions.decide(entries, self.now_ms), entries[-1][0])
+
+    async def _commit(self, shard: _Shard, plan: Plan, cursor_to: str) -> None:
+        batch = plan.batch(shard.owned.epoch, shard.cursor, cursor_to)
+        if cursor_to == shard.cursor and not (batch.appends or batch.feed or batch.parked):
+            return
+        assert isinstance(await self.log.append(shard.name, batch), Appended)
+        shard.cursor = cursor_to
+        shard.books.update(plan.books)
+        shard.answers.remember(plan.given)
+        react = kind_of(shard.name).decider.react
+        await shard.outbox.send([(name, react(book.state)) for name, book in plan.books.items()], plan.replies)
+
+    def _draw_entropy(self) -> bytes:
+        """Return bytes that differ each time and are the same in every run of a test."""
+        return sha256(str(next(self._entropy)).encode()).digest()

@@ -1,0 +1,157 @@
+import msgspec
+import pytest
+
+from libs.kernel.actors import Actor
+from libs.kernel.contracts.wallet import (
+    BuyIn,
+    BuyInPended,
+    Deposit,
+    Deposited,
+    Entry,
+    LedgerOpened,
+    PostedUpTo,
+    PostFromTable,
+    Withdraw,
+    Withdrawn,
+)
+from libs.kernel.decider import Accepted, Already
+from libs.kernel.limits import MAX_CENTS
+from libs.kernel.messages import Command, Tick
+from libs.ledger.decider import DECIDER
+from libs.ledger.state import LedgerDefect, LedgerState, balance, imbalance
+from tests.kit.book import Book, code
+
+CASHIER = Actor("cashier-1", "cashier")
+PLAYER = Actor("player-1", "player")
+
+
+def ledger() -> Book[LedgerState]:
+    return Book(DECIDER, "ledger")
+
+
+def with_money(cents: int) -> Book[LedgerState]:
+    book = ledger()
+    book.accept(Deposit(player="player-1", amount=cents), by=CASHIER, command_id="cashier-1:first")
+    return book
+
+
+def test_the_first_money_opens_the_ledger() -> None:
+    """The first accepted command writes LedgerOpened before its own fact, and only that one does."""
+    book = ledger()
+    deposited = Deposited(
+        transfer_id="cashier-1:1",
+        entries=(Entry("cage:main", -500, 0, -500), Entry("player:player-1", 500, 0, 500)),
+    )
+    expected = (LedgerOpened(book="ledger"), deposited)
+    assert expected == book.accept(Deposit(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:1")
+    again = book.accept(Deposit(player="player-1", amount=1), by=CASHIER, command_id="cashier-1:2")
+    assert [Deposited] == [type(event) for event in again]
+
+
+def test_a_refusal_does_not_open_the_ledger() -> None:
+    """A refused command leaves no fact, not even the opening of the volume."""
+    book = ledger()
+    assert code(book.say(Withdraw(player="player-1", amount=1), by=CASHIER)) == "account.insufficient"
+    assert [] == book.log
+
+
+def test_a_withdrawal_shows_before_and_after() -> None:
+    """Money leaves the account for the cage; both entries show the balance before and after."""
+    book = with_money(500)
+    expected = Withdrawn(
+        transfer_id="cashier-1:2",
+        entries=(Entry("player:player-1", -200, 500, 300), Entry("cage:main", 200, -500, -300)),
+    )
+    assert (expected,) == book.accept(Withdraw(player="player-1", amount=200), by=CASHIER, command_id="cashier-1:2")
+    assert (300, 0) == (balance(book.state, "player:player-1"), imbalance(book.state))
+
+
+def test_never_more_than_there_is() -> None:
+    """The last cent may be withdrawn, one cent more may not."""
+    book = with_money(500)
+    assert code(book.say(Withdraw(player="player-1", amount=501), by=CASHIER, command_id="cashier-1:2")) == (
+        "account.insufficient"
+    )
+    book.accept(Withdraw(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:3")
+    assert balance(book.state, "player:player-1") == 0
+
+
+def test_the_same_id_moves_money_once() -> None:
+    """A repeated command gets the facts of the first time, also when the balance has changed since."""
+    book = with_money(500)
+    take = Withdraw(player="player-1", amount=400)
+    first = book.accept(take, by=CASHIER, command_id="cashier-1:2")
+    book.accept(Deposit(player="player-1", amount=7), by=CASHIER, command_id="cashier-1:3")
+    assert Already(first) == book.say(take, by=CASHIER, command_id="cashier-1:2")
+    assert balance(book.state, "player:player-1") == 107
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Deposit(player="player-1", amount=501),
+        Deposit(player="player-2", amount=500),
+        Withdraw(player="player-1", amount=500),
+    ],
+)
+def test_the_same_id_with_other_content_is_a_conflict(other: Command) -> None:
+    """An id that moved money cannot name another amount, player or kind of transfer."""
+    book = with_money(500)
+    assert code(book.say(other, by=CASHIER, command_id="cashier-1:first")) == "transfer.conflict"
+
+
+@pytest.mark.parametrize("role", ["player", "croupier", "pit_boss", "committee_member", "technician", "service"])
+def test_only_a_cashier_moves_money_at_the_cage(role: str) -> None:
+    """Nobody but a cashier deposits or withdraws."""
+    speaker = msgspec.convert({"id": "somebody", "role": role}, Actor)
+    book = with_money(500)
+    for wish in (Deposit(player="player-1", amount=1), Withdraw(player="player-1", amount=1)):
+        assert code(book.say(wish, by=speaker, command_id="somebody:1")) == "role.not_allowed"
+
+
+def test_a_cashier_buys_no_chips_and_posts_nothing() -> None:
+    """A buy-in is a player's own wish, a posting is a table's word."""
+    book = with_money(500)
+    buy = BuyIn(pit="pit-1", table="T1", seat=1, amount=100)
+    post = PostFromTable(table="T1", session=1, number=1, reason="coup", legs=())
+    assert code(book.say(buy, by=CASHIER)) == "role.not_allowed"
+    assert code(book.say(post, by=CASHIER)) == "role.not_allowed"
+    assert code(book.say(post, by=PLAYER)) == "role.not_allowed"
+
+
+def test_balances_have_a_limit() -> None:
+    """A deposit that would lift a balance over the largest amount is refused; a withdrawal is not."""
+    book = with_money(MAX_CENTS)
+    over = Deposit(player="player-1", amount=1)
+    assert code(book.say(over, by=CASHIER, command_id="cashier-1:2")) == "account.over_maximum"
+    book.accept(Withdraw(player="player-1", amount=1), by=CASHIER, command_id="cashier-1:3")
+    assert isinstance(book.say(over, by=CASHIER, command_id="cashier-1:4"), Accepted)
+
+
+def test_an_account_name_must_fit_into_later_messages() -> None:
+    """A player id so long that no table could name the account is refused before any money is on it."""
+    wish = Deposit(player="p" * 96, amount=1)
+    assert code(ledger().say(wish, by=CASHIER)) == "transfer.name_too_long"
+
+
+def test_an_unknown_command_is_a_defect() -> None:
+    """What the ledger was never meant to hear is our own fault, not a refusal."""
+    with pytest.raises(LedgerDefect, match=r"kernel\.Tick"):
+        ledger().say(Tick())
+
+
+def test_a_volume_brings_forward_what_the_next_needs() -> None:
+    """Balances, waiting buy-ins and the tables' positions of one volume are those that the next one starts with."""
+    pended = BuyInPended(
+        transfer_id="player-1:1", player="player-1", pit="pit-1", table="T1", seat=1, amount=100, entries=()
+    )
+    balances = {"cage:main": -500, "player:player-1": 400, "pending:buy-in": 100}
+    tables = (PostedUpTo("T1", 3, 17),)
+    opened = LedgerOpened(book="ledger", balances=balances, pending=(pended,), tables=tables)
+    book = ledger()
+    book.state = DECIDER.evolve(book.state, opened)
+    assert (400, 0) == (balance(book.state, "player:player-1"), imbalance(book.state))
+    assert ["credit:player-1:1"] == [owed.command_id for owed in DECIDER.react(book.state)]
+    repeated = PostFromTable(table="T1", session=3, number=17, reason="coup", legs=())
+    assert isinstance(book.say(repeated), Already)
+    assert isinstance(book.say(msgspec.structs.replace(repeated, number=18)), Accepted)
