@@ -34,17 +34,8 @@ def main(action: str, folder: Path, file: Path) -> None:
     if action == "download":
         _pip("download", "--python-version", "3.11", "--dest", str(folder), "-r", str(wanted))
         return
-    _pip(
-        "install",
-        "--no-cache-dir",
-        "--no-compile",
-        "--root-user-action",
-        "ignore",
-        "--target",
-        str(folder),
-        "-r",
-        str(wanted),
-    )
+    here = ("--target", str(folder), "--root-user-action", "ignore")
+    _pip("install", "--no-cache-dir", "--no-compile", *here, "-r", str(wanted))
     _compile(folder)
 
 
