@@ -1,6 +1,6 @@
 """The event log as the rest of the house sees it: streams, inboxes, feeds and ownership of shards.
 
-Two implementations keep the same contract (`tests/unit/test_eventlog_contract.py` and its Redis twin):
+Two implementations keep the same contract (`tests/kit/eventlog_contract.py`):
 `RedisLog` on Redis or Valkey, and `MemoryLog` in one process. Errors, as a tree:
 
     EventLogError
@@ -24,7 +24,7 @@ class EventLogUnavailable(EventLogError):
 
 
 class AppendUnknown(EventLogError):
-    """The connection was lost during an append: it may or may not have happened."""
+    """The connection was lost during an append: it may or may not have happened. So for an append that is cancelled."""
 
 
 class LogBroken(EventLogError):
@@ -171,6 +171,9 @@ class EventLog(Protocol):
 
     async def feed_tail(self, shard: str, count: int) -> tuple[tuple[str, bytes], ...]:
         """Return the last `count` feed entries, oldest first."""
+
+    async def read_parked(self, shard: str, after: str, count: int) -> tuple[tuple[str, bytes], ...]:
+        """Return parked entries (id, wire form of `ParkedEntry`) after a position; `0-0`: from the oldest kept."""
 
     async def shards(self) -> tuple[str, ...]:
         """Return the shards of the site that have ever been owned, by name."""

@@ -41,7 +41,7 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(EventRecord).decode
 
 
-def seal(  # noqa: PLR0917 - called for every event: keywords would cost
+def seal(
     head: Head, stream: str, at_ms: int, actor: Actor, cause: str, body: msgspec.Raw | Event
 ) -> tuple[bytes, Head]:
     """Return the wire form of the event after `head`, and the head that it makes.
@@ -69,7 +69,7 @@ def verify_record(previous: str, raw: bytes) -> bool:
     return raw.startswith(b'%b%b"' % (_OPEN, hash_of(previous, raw).encode()))
 
 
-def verify_records(stream: str, records: Iterable[bytes], start: Head = Head()) -> Head:  # noqa: B008 - it is frozen
+def verify_records(stream: str, records: Iterable[bytes], start: Head = Head()) -> Head:
     """Follow the chain from `start` through the records; return the head at its end.
 
     Raises `LogBroken` naming the first event that is altered, out of order, of another stream, or missing.

@@ -19,7 +19,7 @@ Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 """From the JSON object of an old message to that of a newer one, `type` included."""
 
 
-class BadMessage(Exception):  # noqa: N818 - says what it is; the reason is a sentence for people
+class BadMessage(Exception):
     """Bytes that are no message of this codec; `reason` says why and where (`… - at $.amount`)."""
 
     def __init__(self, reason: str) -> None:
@@ -60,6 +60,7 @@ class Codec:
         commands, events = frozenset(commands), frozenset(events)
         self._commands = _union_decoder({_AnsweredWire if kind is Answered else kind for kind in commands})
         self._events = _union_decoder(events)
+        self._tags = {tag_of(kind) for kind in events}
         self._upcasters = dict(upcasters or {})
         clash = self._upcasters.keys() & {tag_of(kind) for kind in events}
         if clash:
@@ -75,11 +76,14 @@ class Codec:
         return command
 
     def _facts(self, raws: tuple[msgspec.Raw, ...]) -> tuple[Event, ...]:
+        """Decode the facts of an answer that this codec knows; those of the other's own business are left out."""
         events = []
         for place, raw in enumerate(raws):
             try:
                 events.append(self.decode_event(raw))
             except BadMessage as bad:
+                if _or_bad(_decode_tag, raw).type not in self._tags:
+                    continue
                 raise BadMessage(f"event {place} of the answer: {bad.reason}") from None
         return tuple(events)
 
@@ -115,7 +119,7 @@ def decode_envelope(raw: bytes) -> CommandEnvelope:
 def _union_decoder(kinds: Iterable[type[Message]]) -> Callable[[Any], Any]:
     """Return the decode function of the union of some message classes (of none: every message is unknown)."""
     classes = tuple(sorted(kinds, key=tag_of)) or (_Nothing,)
-    return msgspec.json.Decoder(Union[classes]).decode  # noqa: UP007 - a union made at run time
+    return msgspec.json.Decoder(Union[classes]).decode
 
 
 class _Nothing(Command, frozen=True, kw_only=True, tag="kernel.Nothing"):
@@ -124,7 +128,7 @@ class _Nothing(Command, frozen=True, kw_only=True, tag="kernel.Nothing"):
     never: msgspec.UnsetType
 
 
-def _or_bad(decode: Callable[[Any], Any], raw: bytes | msgspec.Raw) -> Any:  # noqa: ANN401 - whatever it decodes to
+def _or_bad(decode: Callable[[Any], Any], raw: bytes | msgspec.Raw) -> Any:
     """Decode, or raise `BadMessage` for whatever bytes from outside may do to a decoder."""
     try:
         return decode(raw)

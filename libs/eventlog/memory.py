@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from bisect import bisect_right
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -38,11 +39,7 @@ class _Entries:
 
     def after(self, entry: str) -> list[tuple[str, bytes]]:
         """Return the entries after an id."""
-        order = entry_order(entry)
-        place = len(self.kept)
-        while place and entry_order(self.kept[place - 1][0]) > order:
-            place -= 1
-        return self.kept[place:]
+        return self.kept[bisect_right(self.kept, entry_order(entry), key=lambda kept: entry_order(kept[0])) :]
 
     def cut(self, keep: int) -> None:
         """Throw the oldest entries away."""
@@ -201,14 +198,18 @@ class MemoryLog:
                     await here.news.wait()
             except TimeoutError:
                 pass
-        # A position that this feed has never given out counts as one whose entries are gone.
-        order = entry_order(after)
-        trimmed = order < here.feed.trimmed_to or order == here.feed.trimmed_to != (0, 0) or order > here.feed.last
+        # As on Redis, nothing is missing for certain only when the entry at the position is still there.
+        order, first = entry_order(after), here.feed.trimmed_to
+        trimmed = (0, 0) != first >= order or order > here.feed.last
         return FeedPage(tuple(here.feed.after(after)[:count]), trimmed)
 
     async def feed_tail(self, shard: str, count: int) -> tuple[tuple[str, bytes], ...]:
         """Return the last `count` feed entries, oldest first."""
         return tuple(self._shard(shard).feed.kept[-count:]) if count else ()
+
+    async def read_parked(self, shard: str, after: str, count: int) -> tuple[tuple[str, bytes], ...]:
+        """Return parked entries after a position; `0-0`: from the oldest kept."""
+        return tuple(self._shard(shard).parked.after(after)[:count])
 
     async def now_ms(self) -> int:
         """Return the clock's time, milliseconds since 1970."""

@@ -149,6 +149,11 @@ class RedisLog:
         found = await self._followers.call("XREVRANGE", keys.feed(self._site, shard), "+", "-", "COUNT", count)
         return redis_read.entries(reversed(found), b"f")
 
+    async def read_parked(self, shard: str, after: str, count: int) -> tuple[tuple[str, bytes], ...]:
+        """Return parked entries after a position; `0-0`: from the oldest kept."""
+        found = await self._calls.call("XRANGE", keys.parked(self._site, shard), f"({after}", "+", "COUNT", count)
+        return redis_read.entries(found, b"p")
+
     async def now_ms(self) -> int:
         """Return the server's clock, milliseconds since 1970."""
         seconds, micros = await self._calls.call("TIME")

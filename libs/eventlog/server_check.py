@@ -13,7 +13,7 @@ OLDEST = (7, 0)
 """Oldest engine: scripts that declare themselves, and data folders that every newer engine opens."""
 
 
-class UnfitServer(Exception):  # noqa: N818 - the sentence says it
+class UnfitServer(Exception):
     """The server cannot keep the promise; the sentence tells what to change."""
 
 

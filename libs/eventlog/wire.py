@@ -56,7 +56,7 @@ class Wire:
         """Return the time limit of one call, to be entered around it; `wait_ms` is time the server may wait."""
         return asyncio.timeout(self._call_s + wait_ms / 1000)
 
-    async def call(self, *words: Word, wait_ms: int = 0) -> Any:  # noqa: ANN401 - a reply is whatever Redis says
+    async def call(self, *words: Word, wait_ms: int = 0) -> Any:
         """Send one command that does no harm when sent twice; return its reply. Raises `EventLogUnavailable`."""
         try:
             async with self.limit(wait_ms):
@@ -64,7 +64,7 @@ class Wire:
         except LOST as error:
             raise EventLogUnavailable(sentence(error)) from error
 
-    async def script(self, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:  # noqa: ANN401 - as above
+    async def script(self, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:
         """Call a script that does no harm when called twice; return its reply. Raises `EventLogUnavailable`."""
         try:
             async with self.limit():
@@ -110,7 +110,7 @@ class Wire:
         self._closed = True
         await self._drop_idle()
 
-    async def _repeatable(self, exchange_on: Callable[[AbstractConnection], Awaitable[Any]]) -> Any:  # noqa: ANN401
+    async def _repeatable(self, exchange_on: Callable[[AbstractConnection], Awaitable[Any]]) -> Any:
         try:
             async with self.borrow() as connection:
                 return await exchange_on(connection)
@@ -154,13 +154,13 @@ def pack(*words: Word) -> bytes:
     return packed
 
 
-async def exchange(connection: AbstractConnection, *words: Word) -> Any:  # noqa: ANN401 - a reply is whatever Redis says
+async def exchange(connection: AbstractConnection, *words: Word) -> Any:
     """Send one command and return its reply; an error reply is raised."""
     await connection.send_packed_command(pack(*words))
     return await connection.read_response()
 
 
-async def run_script(connection: AbstractConnection, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:  # noqa: ANN401 - a reply is whatever the script returns
+async def run_script(connection: AbstractConnection, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:
     """Call a script by its digest; by its text when the server does not know it (then it has done nothing)."""
     try:
         return await exchange(connection, "EVALSHA", script.digest, len(keys), *keys, *args)
@@ -173,7 +173,7 @@ def sentence(error: BaseException) -> str:
     return str(error) or f"no answer from the server in time ({type(error).__name__})"
 
 
-async def _reply_or_error(connection: AbstractConnection) -> Any:  # noqa: ANN401 - a reply is whatever Redis says
+async def _reply_or_error(connection: AbstractConnection) -> Any:
     try:
         return await connection.read_response()
     except ResponseError as error:

@@ -9,8 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 
 import uvloop
 
-from libs.eventlog.api import EventLogError
 from libs.eventlog import keys
+from libs.eventlog.api import EventLogError
 from libs.eventlog.redis_log import RedisLog
 from libs.eventlog.server_check import UnfitServer, check_server
 from libs.runtime import metrics

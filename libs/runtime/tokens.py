@@ -49,7 +49,7 @@ class TokenError(Exception):
     """Base of what can be wrong with tokens and their keys."""
 
 
-class TokenRefused(TokenError):  # noqa: N818 - it says what happened to the token
+class TokenRefused(TokenError):
     """The token is not good. `code` is stable, `fr` and `en` are whole sentences for people."""
 
     def __init__(self, code: str, fr: str, en: str) -> None:
@@ -57,7 +57,7 @@ class TokenRefused(TokenError):  # noqa: N818 - it says what happened to the tok
         self.code, self.fr, self.en = code, fr, en
 
 
-class KeyUnusable(TokenError):  # noqa: N818 - it says what the key is
+class KeyUnusable(TokenError):
     """The file does not hold Ed25519 keys in PEM form."""
 
 

@@ -64,7 +64,7 @@ class _Server(uvicorn.Server):
         return _nothing()
 
 
-class _nothing:  # noqa: N801 - a context manager used like a function
+class _nothing:
     def __enter__(self) -> None:
         pass
 

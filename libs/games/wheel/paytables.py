@@ -13,7 +13,7 @@ MAIN_SEGMENTS: tuple[str, ...] = tuple(
     (
         "48 4 2 6 2 4 2 24 2 6 2 4 2 BONUS 2 6 2 4 2 16 2 4 2 6 2 4 "
         "16 4 2 6 2 4 2 24 2 6 2 4 2 BONUS 2 6 2 4 2 16 2 4 2 6 2 4"
-    ).split()  # noqa: SIM905 - 52 segments are easier to check as two rows of text than as 52 lines
+    ).split()
 )
 """Segment n of the main wheel shows `MAIN_SEGMENTS[n - 1]`, n = 1 … 52 clockwise from the 48.
 

@@ -1,0 +1,42 @@
+"""Fixtures shared by all tests."""
+
+from collections.abc import AsyncIterator, Iterator
+from uuid import uuid4
+
+import pytest
+
+from libs.eventlog.redis_log import RedisLog
+from tests.kit import redis_server
+
+_CHOSEN = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Decide once which Redis the tests use."""
+    config.stash[_CHOSEN] = redis_server.choice()
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Say which Redis the tests use."""
+    return f"redis for tests: {config.stash[_CHOSEN]}"
+
+
+@pytest.fixture(scope="session")
+def redis_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Address of the server that all tests with marker `redis` share; each uses a site of its own."""
+    with redis_server.running_server(request.config.stash[_CHOSEN]) as url:
+        yield url
+
+
+@pytest.fixture
+def site() -> str:
+    """Name of a site that no other test uses."""
+    return f"site-{uuid4().hex[:12]}"
+
+
+@pytest.fixture
+async def redis_log(redis_url: str, site: str) -> AsyncIterator[RedisLog]:
+    """An event log on the shared server, with a site of its own."""
+    log = RedisLog(redis_url, site)
+    yield log
+    await log.close()
