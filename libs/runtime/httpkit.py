@@ -26,7 +26,7 @@ AnyRequest = Request[Any, Any, Any]
 """A request of which no type parameter matters here."""
 
 
-class Problem(Exception):  # noqa: N818 - it is a problem of the request, told to its sender
+class Problem(Exception):
     """A request cannot be served: HTTP status, stable code, whole sentences in French and English."""
 
     def __init__(

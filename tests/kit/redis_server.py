@@ -1,6 +1,7 @@
 """A Redis or Valkey for tests: a container where a Docker engine runs, else a server process of our own.
 
-`TAPIS_TEST_REDIS`: `docker` or `embedded` to insist on one (`TAPIS_REQUIRE_DOCKER=1` insists on the first). `TAPIS_TEST_REDIS_IMAGE`: the container's image.
+`TAPIS_TEST_REDIS`: `docker` or `embedded` to insist on one (`TAPIS_REQUIRE_DOCKER=1` insists on the first).
+ `TAPIS_TEST_REDIS_IMAGE`: the container's image.
 `TAPIS_TEST_SERVER`: path of the binary for server processes.
 """
 

