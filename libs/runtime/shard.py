@@ -113,8 +113,7 @@ class Shard:
                 if self._careful > 0:
                     await self._handle_carefully(entries)
                 else:
-                    plan = self._decisions.decide(entries, self._clock_ms())
-                    await self._commit(plan, entries[-1][0])
+                    await self._handle_together(entries)
         except Exception as error:
             # Catches everything: the run ends here and the supervisor decides what follows.
             self.end(error)
@@ -122,6 +121,15 @@ class Shard:
         self._last_read = time.monotonic()
         metrics.batch_commands.labels(self._service).observe(len(entries))
         metrics.batch_duration.labels(self._service).observe(time.perf_counter() - started)
+
+    async def _handle_together(self, entries: Sequence[tuple[str, bytes]]) -> None:
+        try:
+            plan = self._decisions.decide(entries, self._clock_ms())
+        except Defect as defect:
+            # Whoever runs the shard next, in whatever process, knows that it has to be careful.
+            await self._log.attempt(self.name, self._owned.epoch, defect.entry)
+            raise
+        await self._commit(plan, entries[-1][0])
 
     async def _handle_carefully(self, entries: Sequence[tuple[str, bytes]]) -> None:
         for entry, raw in entries:
