@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 
 from libs.eventlog.api import EventLogError
 from libs.eventlog.redis_log import RedisLog
 from libs.kernel.actors import Role
 from libs.kernel.envelope import FeedEntry
 from libs.kernel.ids import LEDGER, WALLET_SHARD, split_stream
-from libs.kernel.messages import Event
+from libs.kernel.messages import Command, Event
 from libs.ledger.state import LedgerState
 from libs.ledger.state import initial as empty_ledger
 from libs.runtime.floor import TablePlan
 from libs.runtime.follower import Follower, follow
 from libs.runtime.kinds import PIT, WALLET
 from libs.runtime.local import casino as casino_module
-from libs.runtime.local.bots.door import Door, Speaker
+from libs.runtime.local.bots.door import TRY_AGAIN, Door, Speaker
 from libs.runtime.local.casino import Casino, LocalPlan
 from libs.runtime.local.inspection import Inspector
 from libs.runtime.tokens import load_private_key
@@ -94,6 +95,22 @@ class Scene:
         """Return somebody who speaks to the gateway as bots do: with the same id until there is an answer."""
         return Speaker(self.door, sub, role)
 
+    async def insist(
+        self, sub: str, role: Role, to: str, command_id: str, command: Command
+    ) -> tuple[int, dict[str, Any]]:
+        """Send a command with an id of one's own to `wallet` or `tables/<table>`, again until it is answered.
+
+        Returns the status (200 or 409, or that of a mistake) and the content.
+        """
+        body = msgspec.json.encode({"command_id": command_id, "command": command})
+        headers = {"authorization": f"Bearer {self.door.token(sub, role)}", "content-type": "application/json"}
+        while True:
+            with contextlib.suppress(httpx.TransportError):
+                response = await self.http.post(f"/v1/{to}/commands", content=body, headers=headers)
+                if response.status_code not in TRY_AGAIN:
+                    return response.status_code, response.json()
+            await asyncio.sleep(0.1)
+
     # -- processes -------------------------------------------------------------------------------------------------
     def pid(self, name: str) -> int | None:
         """Return the process id of a service, None while it does not run."""
@@ -161,17 +178,23 @@ class Scene:
 
 
 @contextlib.asynccontextmanager
+async def following(casino: Casino) -> AsyncIterator[Scene]:
+    """Follow a casino that runs, while the block runs."""
+    scene = Scene(casino)
+    await scene.start()
+    try:
+        yield scene
+    finally:
+        await scene.stop()
+
+
+@contextlib.asynccontextmanager
 async def running(plan: LocalPlan) -> AsyncIterator[Scene]:
     """Run a casino and follow it while the block runs."""
     said: list[str] = []
     _spread_ports()
-    async with Casino(plan, said.append) as casino:
-        scene = Scene(casino)
-        await scene.start()
-        try:
-            yield scene
-        finally:
-            await scene.stop()
+    async with Casino(plan, said.append) as casino, following(casino) as scene:
+        yield scene
 
 
 def _spread_ports() -> None:

@@ -56,13 +56,17 @@ class TableParty:
     async def sit_down(self, who: str, seat: int, cents: int) -> None:
         """Bring money, take a seat, turn all of it into chips, and wait until they are there."""
         await self.deposit(who, cents)
-        await self.player(who, TakeSeat(seat=seat))
+        await self.take_seat(who, seat)
         await self.buy_in(who, seat, cents)
         await until(lambda: self.credit(who) == cents)
 
     async def deposit(self, who: str, cents: int) -> None:
         """Bring money to the cage."""
         _accepted(await self.scene.speaker("cashier-1", "cashier").tell_wallet(Deposit(player=who, amount=cents)))
+
+    async def take_seat(self, who: str, seat: int) -> None:
+        """Sit down, with an empty meter."""
+        await self.player(who, TakeSeat(seat=seat))
 
     async def buy_in(self, who: str, seat: int, cents: int) -> None:
         """Ask for chips."""
