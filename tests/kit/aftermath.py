@@ -35,16 +35,12 @@ async def come_to_rest(scene: Scene) -> None:
     """Wait, with nobody playing, until every coup has ended, every posting is confirmed and every buy-in decided."""
     await until(lambda: all(rests(scene.table(name)) for name in scene.tables))
     await until(lambda: not scene.ledger.pending)
-    async with asyncio.timeout(PATIENCE_S):
-        for shard in await scene.log.shards():
-            while not await _all_handled(scene, shard):
-                await asyncio.sleep(0.05)
+    await until(lambda: _all_handled(scene))
 
 
-async def _all_handled(scene: Scene, shard: str) -> bool:
-    """Tell whether the cursor of a shard is at the end of its inbox."""
-    facts = {facts.shard: facts for facts in await scene.inspector.shards()}
-    return facts[shard].waiting == 0
+async def _all_handled(scene: Scene) -> bool:
+    """Tell whether no inbox has anything behind its cursor."""
+    return all(facts.waiting == 0 for facts in await scene.inspector.shards())
 
 
 async def books_agree(scene: Scene) -> AuditReport:
@@ -158,5 +154,3 @@ def _is_as_told(command_id: str, command: str, answer: Answer, records: list[tup
         assert [] == bodies, f"{command_id} changed nothing, and yet it is in the log"
     if command == tag_of(PlaceWager):
         assert [tag_of(WagerPlaced)] == [body["type"] for body in bodies]
-
-
