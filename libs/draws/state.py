@@ -9,7 +9,7 @@ from libs.kernel.ids import split_draw_id
 from libs.kernel.limits import DRAW_COUPS_REMEMBERED
 
 
-class DrawDefect(Exception):  # noqa: N818 - says what it is: our fault, not a wish to be refused
+class DrawDefect(Exception):
     """One of our own services did what cannot be: no draw is made, the command is parked."""
 
 

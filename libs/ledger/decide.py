@@ -19,7 +19,7 @@ from libs.kernel.accounts import (
     table_may_move,
 )
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.table import SeatCredited
+from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import (
     BuyIn,
     BuyInPended,
@@ -148,11 +148,19 @@ def _hear(state: LedgerState, command: Answered) -> Decision:
         seat = seat_account(pended.table, pended.seat)
         entries = _entries(state, (Leg(PENDING_BUY_IN, -pended.amount), Leg(seat, pended.amount)))
         return Accepted((BuyInPosted(transfer_id=transfer_id, entries=entries),))
-    if command.refusal is not None:
+    code = _refusal_code(command, transfer_id)
+    if code is not None:
         back = (Leg(PENDING_BUY_IN, -pended.amount), Leg(player_account(pended.player), pended.amount))
-        code, entries = command.refusal.code, _entries(state, back)
-        return Accepted((BuyInVoided(transfer_id=transfer_id, code=code, entries=entries),))
+        return Accepted((BuyInVoided(transfer_id=transfer_id, code=code, entries=_entries(state, back)),))
     return NotYet(f"the answer to buy-in {transfer_id} says neither credited nor refused")
+
+
+def _refusal_code(command: Answered, transfer_id: str) -> str | None:
+    """Return why the table will not credit the seat: it recorded so, or had no stream yet to record it in."""
+    if command.refusal is not None:
+        return command.refusal.code
+    refused = (e for e in command.events if isinstance(e, SeatCreditRefused) and e.transfer_id == transfer_id)
+    return next((event.code for event in refused), None)
 
 
 def _post(state: LedgerState, command: PostFromTable) -> Decision:

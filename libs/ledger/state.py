@@ -13,7 +13,7 @@ MoneyMoved = Deposited | Withdrawn | BuyInPended
 """The facts that a person's wish leads to; its transfer id is the id of the command."""
 
 
-class LedgerDefect(Exception):  # noqa: N818 - says what it is: our fault, not a wish to be refused
+class LedgerDefect(Exception):
     """One of our own services said something that cannot be true; nothing is logged, the command is parked.
 
     A refusal would be wrong: nobody stands there to hear it, and the books of table and ledger would part in silence.

@@ -4,12 +4,9 @@ from dataclasses import dataclass, field
 
 from libs.kernel.accounts import HOUSE_BANK, float_account, player_account, seat_account
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.table import CreditSeat, SeatCredited
+from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg, PostFromTable, TablePosted
 from libs.kernel.ids import credit_id
-from libs.kernel.refusals import Refusal
-
-NO_SEAT = Refusal(code="seat.not_yours", fr="Cette place n'est pas la vôtre.", en="This seat is not yours.")
 
 
 @dataclass
@@ -40,7 +37,14 @@ class FakeTable:
     def _credit(self, wish: CreditSeat) -> Answered:
         to = credit_id(wish.transfer_id)
         if self.sitting.setdefault(wish.seat, wish.player) != wish.player:
-            return Answered(to=to, refusal=NO_SEAT)
+            refused = SeatCreditRefused(
+                transfer_id=wish.transfer_id,
+                player=wish.player,
+                seat=wish.seat,
+                amount=wish.amount,
+                code="seat.not_yours",
+            )
+            return Answered(to=to, events=(refused,))
         after = self.meters[wish.seat] = self.meters.get(wish.seat, 0) + wish.amount
         fact = SeatCredited(
             transfer_id=wish.transfer_id,

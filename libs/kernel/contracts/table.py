@@ -27,3 +27,14 @@ class SeatCredited(Event, frozen=True, kw_only=True, tag="table.SeatCredited"):
     seat: int
     amount: int
     credit_after: int
+
+
+class SeatCreditRefused(Event, frozen=True, kw_only=True, tag="table.SeatCreditRefused"):
+    """The table will never credit this buy-in: the ledger voids it. Recorded, so that a repeat gets the same answer."""
+
+    transfer_id: str
+    player: str
+    seat: int
+    amount: int
+    code: str
+    """The refusal's stable code (`seat.not_yours`, `session.not_open`, …)."""
