@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 
 from libs.runtime import metrics
+from libs.runtime.logs import log as logger
 from libs.runtime.web import Asgi, Receive, Scope, Send
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
@@ -26,7 +27,7 @@ AnyRequest = Request[Any, Any, Any]
 """A request of which no type parameter matters here."""
 
 
-class Problem(Exception):  # noqa: N818 - it is a problem of the request, told to its sender
+class Problem(Exception):
     """A request cannot be served: HTTP status, stable code, whole sentences in French and English."""
 
     def __init__(
@@ -79,7 +80,7 @@ def _tell_http(request: AnyRequest, error: HTTPException) -> Response[bytes]:
 
 
 def _tell_defect(request: AnyRequest, error: Exception) -> Response[bytes]:
-    request.logger.error("a request met a defect", exc_info=error)
+    logger().error("a request met a defect", path=request.url.path, exc_info=error)
     return _tell_problem(
         request, Problem(500, "server.defect", "Une erreur interne est survenue.", "An internal error.")
     )

@@ -10,6 +10,7 @@ from string import Template
 import msgspec
 from litestar import Litestar, Response, get
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 from litestar.response import Stream
 
 from libs.runtime.httpkit import EXCEPTION_HANDLERS, PAGE_POLICY, Problem, Shell, health_routes
@@ -76,12 +77,12 @@ def _pages(house: House, site: Site) -> list[HTTPRouteHandler]:
         return Response(floor_page.substitute(said).encode(), media_type=HTML)
 
     @get("/tables/{table:str}", sync_to_thread=False)
-    def board(table: str) -> Response[bytes]:
+    def board(table: FromPath[str]) -> Response[bytes]:
         _check(house, table)
         return Response(board_page.substitute(said, table=escape(table)).encode(), media_type=HTML)
 
     @get("/assets/{name:str}", sync_to_thread=False)
-    def asset(name: str) -> Response[bytes]:
+    def asset(name: FromPath[str]) -> Response[bytes]:
         if name not in assets:
             raise Problem(404, "route.unknown", "Il n'y a rien à cette adresse.", "There is nothing at this address.")
         # Revalidated every time: a screen that runs for weeks must get a new version with its next reload.
@@ -102,7 +103,7 @@ def _events(house: House, hub: Hub) -> list[HTTPRouteHandler]:
         return stream("floor")
 
     @get("/events/tables/{table:str}")
-    async def table_events(table: str) -> Stream:
+    async def table_events(table: FromPath[str]) -> Stream:
         _check(house, table)
         return stream(f"table:{table}")
 

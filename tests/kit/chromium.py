@@ -56,13 +56,13 @@ class Browser:
         )
         self.call("Page.navigate", {"url": url})
 
-    def value(self, expression: str) -> Any:  # noqa: ANN401 - JSON
+    def value(self, expression: str) -> Any:
         """Return what a JavaScript expression is worth in the page."""
         result = self.call("Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True})
         assert "exceptionDetails" not in result, result["exceptionDetails"]
         return result["result"].get("value")
 
-    def wait_for(self, expression: str, within_s: float = 20.0) -> Any:  # noqa: ANN401 - JSON
+    def wait_for(self, expression: str, within_s: float = 20.0) -> Any:
         """Return the expression's value as soon as it is true; it may well fail before the page is there."""
         end = time.monotonic() + within_s
         while True:

@@ -33,7 +33,13 @@ GOOD: dict[str, Any] = {"sub": "player-1", "role": "player", "site": "site-a", "
 
 
 def minted(**changes: Any) -> str:
-    said = {"sub": "player-1", "role": "player", "site": "site-a", "ttl_s": 60, "now_s": NOW_S} | changes
+    said: dict[str, Any] = {
+        "sub": "player-1",
+        "role": "player",
+        "site": "site-a",
+        "ttl_s": 60,
+        "now_s": NOW_S,
+    } | changes
     return mint(KEY, **said)
 
 
@@ -120,7 +126,9 @@ def test_service_role_is_never_given() -> None:
         minted(role="service")
 
 
-@pytest.mark.parametrize("role", ["croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"])
+@pytest.mark.parametrize(
+    "role", ["croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"]
+)
 def test_every_other_role(role: str) -> None:
     """Every role of the house but `service` can be given."""
     assert role == VERIFIER.verify(minted(role=role)).role
