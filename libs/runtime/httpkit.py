@@ -108,7 +108,7 @@ def health_routes(ready: Callable[[], Readiness]) -> list[HTTPRouteHandler]:
 
     @get("/metrics", sync_to_thread=False)
     def exposition() -> Response[bytes]:
-        return Response(metrics.exposition(), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(metrics.exposition(), media_type="text/plain; version=0.0.4")
 
     return [livez, readyz, exposition]
 
@@ -143,7 +143,7 @@ class Shell:
                 status = message["status"]
                 given = list(message["headers"])
                 names = {name.lower() for name, _ in given}
-                stream = (b"content-type", b"text/event-stream; charset=utf-8") in given
+                stream = any(value.startswith(b"text/event-stream") for name, value in given if name == b"content-type")
                 added = [*self._headers, (b"cache-control", b"no-store")]
                 message["headers"] = given + [pair for pair in added if pair[0] not in names]
             await send(message)

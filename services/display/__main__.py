@@ -12,6 +12,7 @@ from libs.runtime.service import start
 from libs.runtime.settings import Settings
 from libs.runtime.web import stop_on_signals
 from services.display.app import Site, display_app
+from services.display.boards import Show
 from services.display.hub import Hub
 
 NAME = "display"
@@ -31,7 +32,7 @@ async def _main(settings: Settings, floor: Floor) -> None:
     log = RedisLog(settings.redis_url, settings.site)
     view, hub = FloorView(log, floor), Hub()
     closing = asyncio.create_task(_close(hub, stopping))
-    app = display_app(view, hub, Site(floor.site.name, floor.site.currency))
+    app = display_app(Show(view, hub), Site(floor.site.name, floor.site.currency))
     await run_front(settings, log, app, view.run, stopping)
     await closing
 

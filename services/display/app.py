@@ -18,20 +18,20 @@ from libs.runtime.web import Asgi
 from services.display.boards import House, Show
 from services.display.hub import Hub
 
-HTML = "text/html; charset=utf-8"
+HTML = "text/html"
 
 ASSETS = {
-    "common.css": "text/css; charset=utf-8",
-    "board.css": "text/css; charset=utf-8",
-    "floor.css": "text/css; charset=utf-8",
-    "common.js": "text/javascript; charset=utf-8",
-    "board.js": "text/javascript; charset=utf-8",
-    "floor.js": "text/javascript; charset=utf-8",
+    "common.css": "text/css",
+    "board.css": "text/css",
+    "floor.css": "text/css",
+    "common.js": "text/javascript",
+    "board.js": "text/javascript",
+    "floor.js": "text/javascript",
     "favicon.svg": "image/svg+xml",
     "atkinson-hyperlegible-next.woff2": "font/woff2",
-    "atkinson-hyperlegible-next.LICENSE.txt": "text/plain; charset=utf-8",
+    "atkinson-hyperlegible-next.LICENSE.txt": "text/plain",
 }
-"""The files that pages ask for, by name, with their media types. Nothing else is served."""
+"""The files that pages ask for, by name, with their media types (of texts, in UTF-8). Nothing else is served."""
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -42,9 +42,9 @@ class Site(msgspec.Struct, frozen=True):
     """ISO 4217 code, such as `EUR`."""
 
 
-def display_app(house: House, hub: Hub, site: Site) -> Asgi:
-    """Return the application. Closing `hub` ends all live streams, so that the server can stop at once."""
-    show = Show(house, hub)
+def display_app(show: Show, site: Site) -> Asgi:
+    """Return the application. Closing the show's hub ends all live streams, so that the server can stop at once."""
+    house, hub = show.house, show.hub
 
     @contextlib.asynccontextmanager
     async def shown(_: Litestar) -> AsyncIterator[None]:
@@ -96,7 +96,7 @@ def _events(house: House, hub: Hub) -> list[HTTPRouteHandler]:
         hub.check_room()
         # `no-store` and `x-accel-buffering`: proxies must pass every frame on at once.
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return Stream(hub.stream(topic), media_type="text/event-stream; charset=utf-8", headers=headers)
+        return Stream(hub.stream(topic), media_type="text/event-stream", headers=headers)
 
     @get("/events/floor")
     async def floor_events() -> Stream:

@@ -105,7 +105,7 @@ class Show:
     def __init__(self, house: House, hub: Hub) -> None:
         self.house, self.hub = house, hub
         self._sent: dict[str, tuple[bytes, bytes]] = {}
-        self._positions: dict[str, str] = {}
+        self._positions = {table: house.position(table) for table in house.tables()}
         self._dirty: set[str] = set()
         self._beats = 0
         self._floor = hub.add("floor", self._floor_frame)
@@ -152,7 +152,7 @@ class Show:
         self.hub.publish(self._beat_frame() + (COMMENT if self._beats % BEATS_PER_COMMENT == 0 else b""))
 
     def _is_behind(self, table: str) -> bool:
-        return self.house.position(table) != self._positions.get(table, "")
+        return self.house.position(table) != self._positions[table]
 
     def _beat_frame(self) -> bytes:
         return frame("beat", msgspec.json.encode(Beat(self.house.now_ms(), self.house.live())))

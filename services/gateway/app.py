@@ -4,6 +4,7 @@ Every error has the form `{"error": {"code", "fr", "en", "path"}}`. Whoever spea
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -115,10 +116,12 @@ def _read_routes(door: Door) -> list[HTTPRouteHandler]:
 
 
 def _openapi_route(tables: BodyReader, wallet: BodyReader) -> HTTPRouteHandler:
-    described = msgspec.json.encode(document(tables, wallet))
+    @cache
+    def described() -> bytes:
+        return msgspec.json.encode(document(tables, wallet))
 
     @get("/openapi.json", sync_to_thread=False)
     def openapi() -> Response[bytes]:
-        return Response(described, media_type="application/json")
+        return Response(described(), media_type="application/json")
 
     return openapi
