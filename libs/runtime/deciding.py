@@ -175,7 +175,7 @@ class Decisions:
             if not isinstance(decision, Accepted):
                 return decision
             if len(decision.events) > MAX_EVENTS_PER_DECISION:
-                raise ValueError(f"{len(decision.events)} events from one decision")
+                raise ValueError(f"{len(decision.events)} events from one decision")  # noqa: TRY301 - a defect like any other
             return self._apply(plan, book, decision.events, command_id, actor, now_ms)
         except Exception as error:
             raise Defect(entry, book.name, error) from error

@@ -61,10 +61,10 @@ class _Server(uvicorn.Server):
 
     def capture_signals(self) -> Any:
         """Do nothing."""
-        return _nothing()
+        return _Nothing()
 
 
-class _nothing:
+class _Nothing:
     def __enter__(self) -> None:
         pass
 

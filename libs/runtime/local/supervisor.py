@@ -125,7 +125,7 @@ def _pages(casino: Casino, seconds: float) -> str:
             f"Ready after {seconds:.1f} s. Pages to open:",
             f"  {'floor':<12} {casino.display_url}/",
             *boards,
-            f"  {'API':<12} {casino.gateway_url}/docs",
+            f"  {'API':<12} {casino.gateway_url}/openapi.json",
             "Try: kill -9 the process that owns the pit, and watch the other go on. Ctrl-C stops everything.",
         ]
     )
