@@ -69,7 +69,11 @@ class FloorView:
 
     def live(self) -> bool:
         """Tell whether all pits are being followed at this moment."""
-        return all(is_live(follower, self.now_ms()) for follower in self._followers.values())
+        return all(self.hears(pit) for pit in self._followers)
+
+    def hears(self, pit: str) -> bool:
+        """Tell whether a pit is being followed at this moment."""
+        return is_live(self._followers[pit], self.now_ms())
 
     def now_ms(self) -> int:
         """Return the time, ms since 1970."""
@@ -77,8 +81,7 @@ class FloorView:
 
     def readiness(self) -> Readiness:
         """Tell whether all pits are followed, and which are not."""
-        now_ms = self.now_ms()
-        parts = {pit: "live" if is_live(one, now_ms) else "not followed" for pit, one in self._followers.items()}
+        parts = {pit: "live" if self.hears(pit) else "not followed" for pit in self._followers}
         return Readiness(all(said == "live" for said in parts.values()), parts)
 
     def _state(self, table: str) -> TableState:

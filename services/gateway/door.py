@@ -56,6 +56,9 @@ class House(Protocol):
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
         """Return the seats that the player holds."""
 
+    def hears(self, shard: str) -> bool:
+        """Tell whether the answers of a shard are being heard at this moment."""
+
     async def send(self, shard: str, envelope: bytes) -> None:
         """Put a command on a shard's inbox."""
 
@@ -235,6 +238,8 @@ class Door:
 
     async def _send(self, shard: str, envelope: bytes) -> bool:
         """Put the command on the inbox; True when it is unknown whether it arrived."""
+        if not self.house.hears(shard):
+            raise _unavailable()
         try:
             if await self.house.waiting(shard) >= INBOX_ENTRIES:
                 raise Problem(
@@ -246,13 +251,7 @@ class Door:
                 )
             await self.house.send(shard, envelope)
         except EventLogUnavailable as error:
-            raise Problem(
-                503,
-                "log.unavailable",
-                "Le journal ne répond pas ; rien n'a été fait, réessayez.",
-                "The log does not answer; nothing was done, try again.",
-                headers={"retry-after": "1"},
-            ) from error
+            raise _unavailable() from error
         except EventLogError:
             return True
         return False
@@ -261,6 +260,16 @@ class Door:
 def forbidden() -> Problem:
     """Return the problem of a role that may not ask for this."""
     return Problem(403, "role.forbidden", "Votre rôle ne permet pas cela.", "Your role does not allow this.")
+
+
+def _unavailable() -> Problem:
+    return Problem(
+        503,
+        "log.unavailable",
+        "Le journal ne répond pas ; rien n'a été fait, réessayez.",
+        "The log does not answer; nothing was done, try again.",
+        headers={"retry-after": "1"},
+    )
 
 
 def _answer(told: Told) -> Reply:

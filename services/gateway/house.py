@@ -59,6 +59,12 @@ class FollowedHouse:
             for pit, seat in self._floor.seats(player)
         )
 
+    def hears(self, shard: str) -> bool:
+        """Tell whether the answers of a shard are being heard at this moment."""
+        if shard == WALLET_SHARD:
+            return is_live(self._ledger, self._floor.now_ms())
+        return self._floor.hears(shard)
+
     async def send(self, shard: str, envelope: bytes) -> None:
         """Put a command on a shard's inbox."""
         await self._log.send([(shard, envelope)])
@@ -87,6 +93,6 @@ class FollowedHouse:
     def readiness(self) -> Readiness:
         """Tell whether commands can be sent and answers be heard."""
         floor = self._floor.readiness()
-        ledger = is_live(self._ledger, self._floor.now_ms())
+        ledger = self.hears(WALLET_SHARD)
         parts = floor.parts | {WALLET_SHARD: "live" if ledger else "not followed"}
         return Readiness(floor.ready and ledger, parts)
