@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from random import Random
 
 import msgspec
 import pytest
@@ -16,31 +17,38 @@ pytestmark = pytest.mark.redis
 
 STREAM = "T1/1"
 APPENDS = 10_000
-TURN = 40
-"""Appends that an owner makes in a row if nobody takes the shard from it."""
+PATIENCE = 30
+"""Most appends of the other that an owner bears before it takes the shard back."""
 
 
 async def own_and_append(log: RedisLog, name: str, outcomes: Counter[str]) -> None:
-    """Take the shard, append until it is lost or the turn is over, and again, until there is enough."""
-    version = 0
-    while version < APPENDS:
-        # A lease of no time may be taken by the other at any moment, also between two appends.
+    """Take the shard, append until it is taken away, bear a few appends of the other, and so on until it is enough."""
+    chance = Random(name)
+    while outcomes["appended"] < APPENDS:
+        # A lease of no time may be taken by the other at any moment, also while an append is on its way.
         owner = await log.acquire("s", name, lease_ms=0)
         assert isinstance(owner, Owned)
-        head = owner.heads.get(STREAM, Head())
-        for _ in range(TURN):
-            part = append_to(STREAM, head, cause=f"{name}:{owner.epoch}")
-            match await log.append("s", batch_of(owner, part, feed=(part.after.hash.encode(),))):
-                case Appended():
-                    head = part.after
-                    outcomes["appended"] += 1
-                case Fenced(epoch):
-                    assert epoch > owner.epoch
-                    outcomes["fenced"] += 1
-                    break
-                case other:
-                    pytest.fail(f"an owner cannot meet {other}")
-        version = head.version
+        await append_until_fenced(log, owner, name, outcomes)
+        bear_until = outcomes["appended"] + chance.randint(1, PATIENCE)
+        while outcomes["appended"] < min(bear_until, APPENDS):
+            await log.now_ms()
+
+
+async def append_until_fenced(log: RedisLog, owner: Owned, name: str, outcomes: Counter[str]) -> None:
+    """Append one event after the other."""
+    head = owner.heads.get(STREAM, Head())
+    while outcomes["appended"] < APPENDS:
+        part = append_to(STREAM, head, cause=f"{name}:{owner.epoch}")
+        match await log.append("s", batch_of(owner, part, feed=(part.after.hash.encode(),))):
+            case Appended():
+                head = part.after
+                outcomes["appended"] += 1
+            case Fenced(epoch):
+                assert epoch > owner.epoch
+                outcomes["fenced"] += 1
+                return
+            case other:
+                pytest.fail(f"an owner cannot meet {other}")
 
 
 async def test_two_owners_at_once(redis_url: str, site: str, redis_log: RedisLog) -> None:
@@ -56,7 +64,7 @@ async def test_two_owners_at_once(redis_url: str, site: str, redis_log: RedisLog
     head = await verify_stream(redis_log, "s", STREAM)
     assert head == (await redis_log.heads("s"))[STREAM]
     # The feed tells of each event once, in the order of the log.
-    assert [record.hash.encode() for record in records][: len(await feed_of(redis_log))] == await feed_of(redis_log)
+    assert [record.hash.encode() for record in records[:APPENDS]] == await feed_of(redis_log)
     # Epochs never go back along the log, and both owners were refused at times.
     epochs = [int(record.cause.partition(":")[2]) for record in records]
     assert sorted(epochs) == epochs
