@@ -9,9 +9,9 @@ from redis import Redis
 from libs.eventlog.api import Appended, AppendUnknown, EventLogUnavailable, Head
 from libs.eventlog.chain import verify_stream
 from libs.eventlog.redis_log import RedisLog
-from tests.kit.eventlog_contract import feed_of, owned, records_of
 from tests.kit.records import append_to, batch_of
 from tests.kit.redis_server import ServerProcess
+from tests.kit.shard import feed_of, owned, records_of
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure]
 

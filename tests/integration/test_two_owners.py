@@ -10,8 +10,8 @@ import pytest
 from libs.eventlog.api import Appended, Fenced, Head, Owned
 from libs.eventlog.chain import decode_record, verify_stream
 from libs.eventlog.redis_log import RedisLog
-from tests.kit.eventlog_contract import feed_of, owned, records_of
 from tests.kit.records import append_to, batch_of
+from tests.kit.shard import feed_of, owned, records_of
 
 pytestmark = pytest.mark.redis
 
