@@ -163,9 +163,10 @@ def test_pages_on_a_telephone(browser: Browser, house: CannedHouse, path: str) -
         browser.open(f"{served.url}{path}", 390, 844)
         browser.wait_for(LIVE)
         assert 390 >= browser.value("document.documentElement.scrollWidth")
-        small = """[...document.querySelectorAll('body *')].filter((one) => one.childNodes.length
-            && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
-            && !one.closest('.unseen') && parseFloat(getComputedStyle(one).fontSize) < 12).map((one) => one.outerHTML)"""
+        small = """[...document.querySelectorAll('body *')].filter((one) => {
+            const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+            return text && !one.closest('.unseen') && parseFloat(getComputedStyle(one).fontSize) < 12;
+        }).map((one) => one.outerHTML)"""
         assert [] == browser.value(small)
 
 
