@@ -74,7 +74,7 @@ def test_board_from_betting_to_result(browser: Browser, house: CannedHouse) -> N
         assert "16" == text(browser, "#core")
         assert "15 pour 1" in text(browser, "#said")
         assert "16" in text(browser, "#rows tr.won")
-    assert [] == browser.complaints
+        assert [] == browser.complaints
 
 
 def test_bonus_and_void(browser: Browser, house: CannedHouse) -> None:
