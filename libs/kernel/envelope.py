@@ -1,4 +1,4 @@
-"""The wire form: what lies on an inbox, in a log and on a feed. JSON, one field per Redis entry, readable in redis-cli."""
+"""The wire form: what lies on an inbox, in a log and on a feed. JSON in one field per entry, readable in redis-cli."""
 
 import msgspec
 

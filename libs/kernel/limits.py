@@ -48,6 +48,9 @@ OWED_POSTINGS_SENT = 64
 HISTORY_COUPS = 12
 """Past outcomes kept in the state of a table and shown on its board."""
 
+MAX_LOCAL_LOG_BYTES = 20_000_000
+"""Size of a process's log file of the local casino above which it is put aside at the next start, in bytes."""
+
 AUDIT_FAULTS = 100
 """Faults that one audit names; behind a broken log there may be any number."""
 

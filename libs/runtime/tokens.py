@@ -79,7 +79,9 @@ class Header(msgspec.Struct, frozen=True):
     crit: msgspec.UnsetType | list[str] = msgspec.UNSET
 
 
-def mint(private_key: Ed25519PrivateKey, sub: str, role: str, site: str, ttl_s: int, now_s: float | None = None) -> str:
+def mint(
+    private_key: Ed25519PrivateKey, sub: str, role: str, site: str, ttl_s: int, *, now_s: float | None = None
+) -> str:
     """Return a token for `sub`, good for `ttl_s` seconds from `now_s` (now, when absent).
 
     Raises `ValueError` when the claims are such as a `Verifier` would never accept.
@@ -154,7 +156,7 @@ class Verifier:
 def generate_keys(folder: Path) -> tuple[Path, Path]:
     """Write a new pair of key files into `folder` and return the paths of the private and the public one.
 
-    Raises `FileExistsError` rather than replace a key that may be in use. The private file is readable by its owner only.
+    Raises `FileExistsError` rather than replace a key that may be in use. Only the owner may read the private file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     private_path, public_path = folder / PRIVATE_KEY_FILE, folder / PUBLIC_KEY_FILE

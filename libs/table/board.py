@@ -166,10 +166,8 @@ def _announcement(state: TableState, game: Game[Any], show: Show, last: PastCoup
 
 
 def _past(game: Game[Any], past: Past) -> PastCoup:
-    if past.code in _TABLE_VOIDS:
-        outcome = Outcome(past.code, *_TABLE_VOIDS[past.code])
-    else:
-        outcome = game.outcome(past.code)
+    words = _TABLE_VOIDS.get(past.code)
+    outcome = Outcome(past.code, *words) if words else game.outcome(past.code)
     return PastCoup(past.coup, past.result, outcome, past.reason)
 
 

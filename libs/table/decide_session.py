@@ -10,6 +10,7 @@ from libs.kernel.limits import CREDITS_CARRIED, EMPTY_COUPS_TO_CLOSE, LAST_COUPS
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import refusals
+from libs.table.results import SeatClosed
 from libs.table.state import (
     BETWEEN_COUPS,
     HOUSE_BANK,
@@ -158,8 +159,7 @@ def close_session(state: TableState, _: m.CloseSession, context: Context) -> Dec
 def _closed(state: TableState, context: Context) -> m.SessionClosed:
     """All chips go home to the players' accounts, the float goes back to the house."""
     returned = tuple(
-        m.SeatClosed(seat=number, player=seat.player, amount=seat.credit)
-        for number, seat in sorted(state.seats.items())
+        SeatClosed(seat=number, player=seat.player, amount=seat.credit) for number, seat in sorted(state.seats.items())
     )
     legs: list[Leg] = []
     for seat in returned:

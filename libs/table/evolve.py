@@ -12,6 +12,7 @@ from libs.kernel.game import GameEvent, Terms
 from libs.kernel.limits import CREDITS_REMEMBERED, HISTORY_COUPS
 from libs.kernel.messages import Event
 from libs.table import messages as m
+from libs.table.results import SeatResult
 from libs.table.state import NO_STAKES, Check, Owed, Past, Seat, TableState, WantedDraw, float_account, hosted
 
 
@@ -213,7 +214,7 @@ def _owing(state: TableState, number: int, reason: str, legs: tuple[Leg, ...]) -
     return {"postings": number, "owed": {**state.owed, number: Owed(reason, legs)}}
 
 
-def _after_coup(state: TableState, results: tuple[m.SeatResult, ...]) -> dict[int, Seat]:
+def _after_coup(state: TableState, results: tuple[SeatResult, ...]) -> dict[int, Seat]:
     """Return the seats with the meters that the coup left and no stakes."""
     seats = {seat: Seat(taken.player, taken.credit, NO_STAKES) for seat, taken in state.seats.items()}
     for result in results:

@@ -1,7 +1,7 @@
 """The messages of one table session. Their tags are the storage format.
 
-Commands of people come through the door; `CreditSeat` and `kernel.Answered` come from the other services. What a
-game adds (launches, dice, decisions) is in `libs/games/<name>/messages.py`.
+Commands of people come through the door; `CreditSeat` and `kernel.Answered` from other services; what a game adds
+(launches, dice, decisions) is in `libs/games/<name>/messages.py`; lines of results are in `results.py`.
 """
 
 from typing import Annotated, Literal
@@ -14,6 +14,7 @@ from libs.kernel.contracts.wallet import Leg, SeatNo
 from libs.kernel.limits import MAX_REASON_CHARS, MAX_SEATS
 from libs.kernel.messages import Command, Event
 from libs.kernel.money import PositiveCents
+from libs.table.results import SeatClosed, SeatResult, Settled
 
 Spot = Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[A-Z0-9][A-Z0-9_-]*$")]
 """What one may wager on, in the game's own terms (`2`, `BONUS`)."""
@@ -122,7 +123,7 @@ class SessionPrepared(Event, frozen=True, kw_only=True, tag="table.SessionPrepar
     carried: dict[str, int] = {}
     """What this session needs from the one before, as `<game>.<key>` (`wheel.direction`)."""
     credits: tuple[SeatCredited | SeatCreditRefused, ...] = ()
-    """Answers to the latest buy-ins, brought forward so that a repeat gets the same answer."""
+    """Answers to the latest buy-ins, for repeats."""
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="table.SessionOpened"):
@@ -186,8 +187,7 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="table.WagerPlaced"):
     seat: int
     spot: str
     amount: int
-    stake_after: int
-    """What the seat now has on this spot, in cents."""
+    stake_after: int  # what the seat now has on this spot, in cents
     credit_after: int
 
 
@@ -217,7 +217,7 @@ class DrawRequested(Event, frozen=True, kw_only=True, tag="table.DrawRequested")
     name: str
     bounds: tuple[int, ...]
     sealed: bool = False
-    """True when the values must stay off the feed: they arrive as `SealedDrawReceived`."""
+    """True when the values arrive as `SealedDrawReceived`."""
 
 
 class DrawReceived(Event, frozen=True, kw_only=True, tag="table.DrawReceived"):
@@ -240,46 +240,25 @@ class SealedDrawReceived(Event, frozen=True, kw_only=True, tag="table.SealedDraw
     values: tuple[int, ...]
 
 
-class Settled(msgspec.Struct, frozen=True):
-    """What became of one wager: `credit` is 0, the stake (refund), or stake x (k+1) for a win at k to 1, in cents."""
-
-    seat: int
-    spot: str
-    stake: int
-    credit: int
-
-
-class SeatResult(msgspec.Struct, frozen=True):
-    """One seat's coup: all stakes, all credits, and the credit meter after it, in cents."""
-
-    seat: int
-    player: str
-    staked: int
-    credited: int
-    credit_after: int
-
-
 class CoupSettled(Event, frozen=True, kw_only=True, tag="table.CoupSettled"):
     """The coup is decided and paid. Everything was computed when this was written; `evolve` only applies it."""
 
     coup: int
-    outcome: str
-    """The outcome in the game's own terms (`2`, `BONUS:250`)."""
+    outcome: str  # in the game's own terms: `2`, `BONUS:250`
     wagers: tuple[Settled, ...]
     seats: tuple[SeatResult, ...]
     posting: int
     """Number of the posting that the ledger is owed for it; 0 when no money moved."""
     legs: tuple[Leg, ...]
     last_coups_left: int | None = None
-    """Valid coups still to play before closing, once the last coups are announced."""
+    """Valid coups still to play, once announced."""
 
 
 class CoupVoided(Event, frozen=True, kw_only=True, tag="table.CoupVoided"):
     """*Coup nul*: every stake of the coup went back to its seat."""
 
     coup: int
-    code: str
-    """`spin.too_few_turns`, `staff`, … : stable."""
+    code: str  # stable: `spin.too_few_turns`, `staff`, …
     reason: str
     seats: tuple[SeatResult, ...]
 
@@ -291,20 +270,12 @@ class LastCoupsAnnounced(Event, frozen=True, kw_only=True, tag="table.LastCoupsA
     by: str
 
 
-class SeatClosed(msgspec.Struct, frozen=True):
-    """A seat's chips returned to the player's account at closing, in cents."""
-
-    seat: int
-    player: str
-    amount: int
-
-
 class SessionClosed(Event, frozen=True, kw_only=True, tag="table.SessionClosed"):
     """The committee member has closed the session; all chips went home, the float went back to the house."""
 
     session: int
     by: str
-    coups: int
+    coups: int  # void ones included
     events: int
     """Number of events of the session, this one included: a count that must agree with the log."""
     handle: int

@@ -9,6 +9,7 @@ from libs.kernel.ids import draw_id
 from libs.kernel.messages import Event
 from libs.table import messages as m
 from libs.table.evolve import evolve
+from libs.table.results import SeatResult, Settled
 from libs.table.state import HOUSE_ENTRY, HOUSE_RAKE, TableState, float_account, round_of, seat_account
 
 
@@ -84,7 +85,7 @@ def _settled(state: TableState, settle: Settle) -> m.CoupSettled:
     return m.CoupSettled(
         coup=state.coup,
         outcome=settle.outcome,
-        wagers=tuple(m.Settled(paid.seat, paid.spot, paid.stake, paid.credit) for paid in settle.paid),
+        wagers=tuple(Settled(paid.seat, paid.spot, paid.stake, paid.credit) for paid in settle.paid),
         seats=results,
         posting=state.postings + 1 if legs else 0,
         legs=tuple(legs),
@@ -92,7 +93,7 @@ def _settled(state: TableState, settle: Settle) -> m.CoupSettled:
     )
 
 
-def _results(state: TableState, paid: tuple[Paid, ...]) -> tuple[m.SeatResult, ...]:
+def _results(state: TableState, paid: tuple[Paid, ...]) -> tuple[SeatResult, ...]:
     """Return each seat's coup. Every stake on the table must be accounted for, to the cent: else it is a defect."""
     staked: dict[int, int] = {}
     credited: dict[int, int] = {}
@@ -102,7 +103,7 @@ def _results(state: TableState, paid: tuple[Paid, ...]) -> tuple[m.SeatResult, .
     on_table = {seat: sum(taken.stakes.values()) for seat, taken in state.seats.items() if taken.stakes}
     assert on_table == {seat: total for seat, total in staked.items() if total}, "the game did not settle every stake"
     return tuple(
-        m.SeatResult(
+        SeatResult(
             seat=seat,
             player=state.seats[seat].player,
             staked=staked[seat],
@@ -119,5 +120,5 @@ def voided(state: TableState, code: str, reason: str) -> m.CoupVoided:
     for number, seat in sorted(state.seats.items()):
         if seat.stakes:
             staked = sum(seat.stakes.values())
-            results.append(m.SeatResult(number, seat.player, staked, staked, seat.credit + staked))
+            results.append(SeatResult(number, seat.player, staked, staked, seat.credit + staked))
     return m.CoupVoided(coup=state.coup, code=code, reason=reason, seats=tuple(results))

@@ -53,7 +53,7 @@ async def test_a_stopped_process_hands_over_at_once(redis_url: str, site: str, r
 
 
 async def test_a_paused_process_writes_nothing_when_it_wakes(redis_url: str, site: str, redis_log: RedisLog) -> None:
-    """SIGSTOP under load until another process owns the shard, then SIGCONT: the log goes on without a fork or a gap."""
+    """SIGSTOP under load until another process owns the shard, then SIGCONT: the log has neither fork nor gap."""
     load = Load(redis_log)
     with (
         ToyProcess(redis_url, site, "owner-1") as paused,
@@ -102,7 +102,7 @@ async def is_parked(log: RedisLog) -> bool:
 async def test_a_service_waits_for_its_log(redis_url: str, site: str, redis_log: RedisLog) -> None:
     """A process that starts before its log's server waits for it, and stops in order when told to meanwhile."""
     with ToyProcess("unix:///nowhere/redis.sock", site, "owner-1") as early:
-        await asyncio.sleep(1)
+        await until(lambda: "waiting for the log" in early.said())
         assert early.exit_code is None
         began = time.monotonic()
         assert 0 == await asyncio.to_thread(early.stop)

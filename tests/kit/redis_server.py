@@ -1,6 +1,7 @@
 """A Redis or Valkey for tests: a container where a Docker engine runs, else a server process of our own.
 
-`TAPIS_TEST_REDIS`: `docker` or `embedded` to insist on one (`TAPIS_REQUIRE_DOCKER=1` insists on the first). `TAPIS_TEST_REDIS_IMAGE`: the container's image.
+`TAPIS_TEST_REDIS`: `docker` or `embedded` to insist on one (`TAPIS_REQUIRE_DOCKER=1` insists on the first).
+ `TAPIS_TEST_REDIS_IMAGE`: the container's image.
 `TAPIS_TEST_SERVER`: path of the binary for server processes.
 """
 
@@ -212,8 +213,16 @@ def running_server(chosen: str) -> Iterator[str]:
 
     # Options only: the entry point of the usual images, and of one made from a distribution's package, is the server.
     options = [word for name, value in SETTINGS.items() for word in (f"--{name}", value)]
-    with RedisContainer(image()).with_command(["--protected-mode", "no", *options]) as container:
+    container = RedisContainer(image()).with_command(["--protected-mode", "no", *options])
+    try:
+        container.start()
+    except Exception as error:
+        hint = "name a local image in TAPIS_TEST_REDIS_IMAGE, or set TAPIS_TEST_REDIS=embedded"
+        raise RuntimeError(f"cannot start a container of {image()}: {hint}") from error
+    try:
         yield f"redis://{container.get_container_host_ip()}:{container.get_exposed_port(6379)}/0"
+    finally:
+        container.stop()
 
 
 def _free_port() -> int:

@@ -90,7 +90,7 @@ def outcome(code: str) -> Outcome:
 
 def show(state: WheelState, coup: int, phase: RoundPhase) -> Show:
     """Return what everybody sees of the wheel now: the launch of this coup, else the direction of the next one."""
-    if state.coup != coup or phase == "betting":
+    if state.coup != coup or coup == 0 or phase == "betting":
         return Show(deciding=phase == "locked", facts={"next_direction": opposite(state.direction)})
     facts: dict[str, str | int] = {"direction": state.direction or "", "ring": state.ring}
     if state.main_segment is not None:

@@ -9,12 +9,12 @@ from libs.kernel.game import Paytable, Proposal
 
 BONUS = "BONUS"
 
-MAIN_SEGMENTS: tuple[str, ...] = tuple(
-    (
-        "48 4 2 6 2 4 2 24 2 6 2 4 2 BONUS 2 6 2 4 2 16 2 4 2 6 2 4 "
-        "16 4 2 6 2 4 2 24 2 6 2 4 2 BONUS 2 6 2 4 2 16 2 4 2 6 2 4"
-    ).split()
+_ORDER = (
+    "48 4 2 6 2 4 2 24 2 6 2 4 2 BONUS 2 6 2 4 2 16 2 4 2 6 2 4 "
+    "16 4 2 6 2 4 2 24 2 6 2 4 2 BONUS 2 6 2 4 2 16 2 4 2 6 2 4"
 )
+
+MAIN_SEGMENTS: tuple[str, ...] = tuple(_ORDER.split())
 """Segment n of the main wheel shows `MAIN_SEGMENTS[n - 1]`, n = 1 … 52 clockwise from the 48.
 
 The decree fixes how many segments of each kind there are, not their order; this order is ours, with no two

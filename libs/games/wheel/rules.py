@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from libs.games.wheel import board, refusals
+from libs.games.wheel import refusals
 from libs.games.wheel.messages import (
     BonusLaunched,
     Direction,
@@ -33,15 +33,12 @@ from libs.games.wheel.paytables import (
     DIVISOR,
     INNER_SEGMENTS,
     MAIN_SEGMENTS,
-    PAYTABLES,
     inner_key,
-    maxima,
-    worst_gain,
 )
 from libs.games.wheel.state import WheelState, opposite
 from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.decider import Already
-from libs.kernel.game import Annul, AskDraw, Game, GameEvent, Lock, Note, Paid, Proposal, Round, Settle, Steps, Terms
+from libs.kernel.game import Annul, AskDraw, GameEvent, Lock, Note, Paid, Proposal, Round, Settle, Steps, Terms
 from libs.kernel.limits import MANUAL_ENTRY_MS, SPIN_REPORT_MS
 from libs.kernel.messages import Command
 from libs.kernel.money import portion
@@ -278,37 +275,6 @@ def carry(state: WheelState) -> dict[str, int]:
     return {} if state.direction is None else {"direction": 1 if state.direction == "clockwise" else -1}
 
 
-def _held(_: WheelState, __: int) -> int:
+def held(_: WheelState, __: int) -> int:
+    """Return 0: every stake is decided in its own spin."""
     return 0
-
-
-GAME: Game[WheelState] = Game(
-    name="wheel",
-    rules_version=RULES_VERSION,
-    roles={
-        PressBuzzer: frozenset({"player"}),
-        LaunchWheel: frozenset({"croupier", "pit_boss", "committee_member"}),
-        ReportSpin: frozenset({"device"}),
-        EnterSegment: frozenset({"committee_member"}),
-    },
-    events=frozenset({WheelLaunched, BonusLaunched, SpinReported, ManualModeStarted, SegmentEntered, RingStopped}),
-    state=WheelState,
-    paytables=PAYTABLES,
-    words=board.WORDS,
-    check_terms=check_terms,
-    maxima=maxima,
-    worst_gain=worst_gain,
-    begin=begin,
-    carry=carry,
-    held=_held,
-    check_wager=check_wager,
-    on_lock=on_lock,
-    on_command=on_command,
-    on_draw=on_draw,
-    on_due=on_due,
-    evolve=evolve,
-    rows=board.rows,
-    extra_rows=board.extra_rows,
-    outcome=board.outcome,
-    show=board.show,
-)

@@ -18,7 +18,7 @@ SeatNo = Annotated[int, msgspec.Meta(ge=1, le=MAX_SEATS)]
 
 
 class Leg(msgspec.Struct, frozen=True):
-    """One line of a posting: `account` gains `amount` cents (loses, when negative). The legs of a posting sum to zero."""
+    """One line of a posting: `account` gains `amount` cents (loses, when negative); a posting's legs sum to zero."""
 
     account: Id
     amount: Cents

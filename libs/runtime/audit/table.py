@@ -20,13 +20,13 @@ from libs.table.messages import (
     SealedDrawReceived,
     SeatDebited,
     SeatLeft,
-    SeatResult,
     SeatTaken,
     SessionClosed,
     SessionPrepared,
     WagerPlaced,
     WagerTakenBack,
 )
+from libs.table.results import SeatResult
 
 
 @dataclass(slots=True)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from libs.kernel.limits import MAX_LOCAL_LOG_BYTES
+
 FIRST_PAUSE_S = 0.5
 """Pause before a process that died is started again, in seconds; doubled at each further death."""
 
@@ -85,6 +87,7 @@ class Child:
                 self._say(f"{self.plan.name} did not stop within {GRACE_S:.0f} s and was ended; see {self.log_file}")
                 self._signal(signal.SIGKILL)
                 await self._process.wait()
+            _let_go(self._process)
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -92,6 +95,7 @@ class Child:
 
     async def _launch(self) -> None:
         self.starts += 1
+        self._make_room()
         environ = {**os.environ, **self.plan.environ, "TAPIS_INSTANCE": self.instance}
         with self.log_file.open("ab") as log:
             # `tether` ends the process when this one is gone, however it ended: the pipe on its standard input closes.
@@ -109,6 +113,11 @@ class Child:
             )
         self._started()
 
+    def _make_room(self) -> None:
+        """Put a log file aside that has grown too large; the one put aside before is gone then."""
+        if self.log_file.exists() and self.log_file.stat().st_size > MAX_LOCAL_LOG_BYTES:
+            self.log_file.replace(self.log_file.with_suffix(".log.1"))
+
     async def _keep(self) -> None:
         """Start the process again whenever it ends."""
         pause = FIRST_PAUSE_S
@@ -118,6 +127,7 @@ class Child:
             code = await self._process.wait()
             if self._stopping:
                 return
+            _let_go(self._process)
             if time.monotonic() - began > STEADY_S:
                 pause = FIRST_PAUSE_S
             self._say(f"{self.plan.name} (process {pid}) {ending(code)}; it starts again in {pause:g} s")
@@ -126,6 +136,12 @@ class Child:
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE_S)
             await self._launch()
+
+
+def _let_go(process: asyncio.subprocess.Process) -> None:
+    """Close our end of the tether of a process that has ended."""
+    if process.stdin is not None:
+        process.stdin.close()
 
 
 def ending(code: int) -> str:

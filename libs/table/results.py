@@ -1,0 +1,30 @@
+"""The lines of a settlement, a void and a closing, as the events of a table carry them."""
+
+import msgspec
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """What became of one wager: `credit` is 0, the stake (refund), or stake x (k+1) for a win at k to 1, in cents."""
+
+    seat: int
+    spot: str
+    stake: int
+    credit: int
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """One seat's coup: all stakes, all credits, and the credit meter after it, in cents."""
+
+    seat: int
+    player: str
+    staked: int
+    credited: int
+    credit_after: int
+
+
+class SeatClosed(msgspec.Struct, frozen=True):
+    """A seat's chips returned to the player's account at closing, in cents."""
+
+    seat: int
+    player: str
+    amount: int

@@ -1,0 +1,227 @@
+// One table's board: the announcement, the ring of seconds, the paytable, the last results.
+
+import { $, GAMES, PHASES, both, el, en, follow, fr, money, outcome, say, shape, show } from "/assets/common.js";
+
+const TICKS = 60;
+const SVG = "http://www.w3.org/2000/svg";
+const CLOCKWISE = { clockwise: true, anticlockwise: false, counterclockwise: false };
+const table = document.body.dataset.table;
+const ticks = drawRing();
+let board = null;
+let announced = null;
+let stale = false;
+
+function drawRing() {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "-100 -100 200 200");
+  svg.setAttribute("aria-hidden", "true");
+  const group = document.createElementNS(SVG, "g");
+  const marks = Array.from({ length: TICKS }, (_, place) => {
+    const mark = document.createElementNS(SVG, "rect");
+    for (const [key, value] of Object.entries({ x: -3, y: -97, width: 6, height: 20, rx: 2.5 })) {
+      mark.setAttribute(key, value);
+    }
+    mark.setAttribute("transform", `rotate(${(place * 360) / TICKS})`);
+    return mark;
+  });
+  group.append(...marks);
+  svg.append(group);
+  $("#ring").prepend(svg);
+  return marks;
+}
+
+// -- the announcement: as large as its line allows -------------------------------------------------------------------
+function announce(french, english) {
+  const key = `${french}|${english}`;
+  if (key === announced) return;
+  announced = key;
+  // What follows a comma explains: it goes on the second line, so that the word itself stays large.
+  const [, main, rest] = /^([^,:;]+?)(?:\s*[,:;]\s*(.+))?$/.exec(french) ?? [null, french];
+  say($("#call-fr"), main);
+  say($("#call-more"), rest ?? "");
+  say($("#call-en"), english === french ? "" : english);
+  fit();
+}
+
+function fit() {
+  const line = $("#call-fr");
+  line.classList.remove("wrapped");
+  for (let size = 100; size >= 60; size -= 5) {
+    line.style.fontSize = size === 100 ? "" : `calc(var(--call) * ${size / 100})`;
+    if (line.scrollWidth <= line.clientWidth) return;
+  }
+  line.style.fontSize = "";
+  line.classList.add("wrapped");
+}
+
+// -- the parts of the board ------------------------------------------------------------------------------------------
+function drawHead() {
+  const [french, english] = GAMES[board.game] ?? [board.game || "Tapis", board.game];
+  say($("#game-fr"), french);
+  say($("#game-en"), english === french ? "" : english);
+  say($("#session"), board.session || "–");
+  say($("#coup"), board.coup || "–");
+  const left = board.last_coups_left;
+  const notice = $("#last-coups");
+  const open = board.phase !== "closed" && left !== null;
+  notice.hidden = !open;
+  document.body.classList.toggle("closing", open);
+  if (open) show(notice, ...lastCoups(left));
+}
+
+function lastCoups(left) {
+  const [french, english] = {
+    0: ["Fin de séance", "End of session"],
+    1: ["Dernier lancer", "Last spin"],
+    2: ["Les trois derniers lancers", "The last three spins"],
+    3: ["Les trois derniers lancers", "The last three spins"],
+  }[left] ?? ["Les derniers lancers", "The last spins"];
+  const rest = left > 1 ? el("b", { class: "rest" }, `encore ${left}`) : null;
+  return [fr(french, "strong"), " ", en(english), rest];
+}
+
+function drawCall() {
+  if (stale) announce("Données anciennes", "Stale data, please ask the croupier");
+  else announce(board.announcement.fr, board.announcement.en);
+}
+
+// Beside the ring: the phase in a word, and what it means for the player.
+function drawSaid() {
+  const [french, english, form] = PHASES[board.phase];
+  const phase = el("p", { class: "phase" }, shape(form), el("span", {}, fr(french), en(english)));
+  if (stale) show($("#said"));
+  else if (board.phase === "settled" && board.last) show($("#said"), phase, ...explained(board.last));
+  else if (board.phase === "decision" && board.facts.ring === undefined) show($("#said"), phase, named("Au buzzer", "Press the buzzer"));
+  else if (board.last && board.phase !== "closed") show($("#said"), phase, ...before(outcome(board.last)));
+  else show($("#said"), phase);
+}
+
+const named = (french, english, kind = "") =>
+  el("p", { class: `named ${kind}` }, fr(french), english === french ? "" : en(english));
+
+function explained(last) {
+  const { void_, code, french, english } = outcome(last);
+  if (void_) {
+    return [named(french, english, "void"), last.reason && last.reason !== french ? el("p", { class: "reason" }, fr(last.reason)) : ""];
+  }
+  const row = [...board.rows, ...board.extra_rows].find(({ spot }) => spot === code.replace(":", "_"));
+  return row ? [named(`${decimal(row.gain)} pour\u00a01`, `pays ${row.gain} to 1`)] : [];
+}
+
+function before({ void_, french, form, colour }) {
+  return [
+    el("p", { class: "before" }, fr("Dernier résultat"), " ", en("Last result")),
+    el("p", { class: "named small" }, shape(form, colour), el("span", {}, fr(void_ ? "Coup nul" : french))),
+  ];
+}
+
+function drawCore() {
+  const core = $("#core");
+  const ring = $("#ring");
+  const result = board.phase === "settled" && !stale ? board.last : null;
+  const dueMs = board.closes_at_ms ?? board.decision_due_ms;
+  const nowMs = stream.now();
+  const counting = !stale && dueMs !== null && nowMs !== null;
+  const seconds = counting ? Math.max(0, Math.ceil((dueMs - nowMs) / 1000)) : null;
+  ring.className = `ring ${result ? `result ${outcome(result).colour}` : seconds !== null ? "counting" : "still"}`;
+  ring.classList.toggle("turning", !stale && turning());
+  ring.classList.toggle("backwards", CLOCKWISE[board.facts.direction] === false);
+  const lit = result ? TICKS : (seconds ?? 0);
+  ticks.forEach((mark, place) => mark.classList.toggle("lit", place < lit));
+  if (result) show(core, ...resultCore(outcome(result)));
+  else if (seconds !== null) show(core, el("b", { class: "seconds" }, String(seconds)), el("span", { class: "unit" }, "secondes"));
+  else if (turning()) show(core, el("b", { class: "number" }, CLOCKWISE[board.facts.direction] === false ? "↺" : "↻"));
+  else show(core, shape(stale ? "triangle" : PHASES[board.phase][2]));
+}
+
+// A wheel that was launched has a direction; other games turn while something is being drawn.
+const turning = () => board.phase === "drawing" || (board.phase === "locked" && board.facts.ring !== undefined);
+
+function resultCore({ void_, code, form, colour }) {
+  if (void_) return [shape("cross"), el("b", { class: "word" }, "Nul")];
+  const [main, inner] = code.split(":");
+  const text = inner ?? main;
+  const size = text.length > 3 ? "word" : "number";
+  return [shape(form, colour), inner ? el("span", { class: "unit" }, main) : "", el("b", { class: size }, text)];
+}
+
+const decimal = (gain) => gain.replace(".", ",");
+
+function drawRows() {
+  const rows = board.rows.map((row) =>
+    el("tr", { class: won(row) ? "won" : "" },
+      el("td", { class: "mark" }, shape(row.shape, row.colour)),
+      el("th", { scope: "row" }, el("b", {}, row.spot), " ", ...both(bare(row.fr, row.spot), bare(row.en, row.spot))),
+      el("td", {}, el("b", {}, row.gain.split("-").map(decimal).join("–")), el("small", {}, " : 1")),
+      el("td", {}, row.maximum === null ? "–" : money(row.maximum))));
+  show($("#rows"), ...rows);
+  $("#pays").hidden = rows.length === 0;
+  const extra = board.extra_rows.map((row) =>
+    el("span", { class: "inner" }, shape(row.shape, row.colour), el("span", { class: "unseen" }, row.fr),
+      el("b", { "aria-hidden": "true" }, row.spot.split("_").at(-1)), el("small", {}, `${decimal(row.gain)} : 1`)));
+  show($("#extra"), el("span", { class: "title" }, "Roue bonus ", en("inner wheel")), ...extra);
+  $("#extra").hidden = extra.length === 0;
+}
+
+// The name of a chance without its figure, which stands before it ("Vert foncé 2" is shown as "2 Vert foncé").
+function bare(name, spot) {
+  return name.toLowerCase().endsWith(` ${spot.toLowerCase()}`) ? name.slice(0, -spot.length - 1) : name;
+}
+
+function won(row) {
+  return board.phase === "settled" && board.last?.result === "settled" && board.last.outcome.code.split(":")[0] === row.spot;
+}
+
+function drawHistory() {
+  const chips = board.history.map((past) => {
+    const { void_, code, french, english, form, colour } = outcome(past);
+    const [main, inner] = void_ ? ["Nul"] : code.split(":");
+    const title = `Coup ${past.coup} : ${french} / ${english}`;
+    return el("li", { class: (inner ?? main).length > 2 ? "long" : "", title },
+      shape(form, colour), el("span", { class: "unseen" }, title),
+      inner ? el("small", { "aria-hidden": "true" }, main) : "", el("b", { "aria-hidden": "true" }, inner ?? main));
+  });
+  show($("#history"), ...(chips.length ? chips : [el("li", { class: "none" }, fr("Aucun résultat encore"), " ", en("no result yet"))]));
+}
+
+function drawFoot() {
+  say($("#minimum"), board.minimum ? money(board.minimum) : "–");
+  say($("#paytable"), board.paytable || "–");
+  $("#seats-box").hidden = board.seats.length === 0;
+  const taken = board.seats.filter((seat) => seat.taken).length;
+  const dots = board.seats.map((seat) => shape(seat.taken ? "square" : "ring", seat.staked ? "staked" : seat.taken ? "taken" : "free"));
+  show($("#seats"), `${taken} / ${board.seats.length} `, el("span", { class: "dots" }, ...dots));
+  const clockwise = CLOCKWISE[turning() ? board.facts.direction : (board.facts.next_direction ?? board.facts.direction)];
+  $("#direction-box").hidden = clockwise === undefined;
+  if (clockwise !== undefined) {
+    show($("#direction"), el("b", { class: "arrow", "aria-hidden": "true" }, clockwise ? "↻" : "↺"), fr(clockwise ? "horaire" : "antihoraire"), " ", en(clockwise ? "clockwise" : "anticlockwise"));
+  }
+}
+
+function draw() {
+  if (board === null) return;
+  document.body.dataset.phase = board.phase;
+  drawHead();
+  drawCall();
+  drawSaid();
+  drawCore();
+  document.body.dataset.colour = board.phase === "settled" && board.last ? outcome(board.last).colour : "";
+  drawRows();
+  drawHistory();
+  drawFoot();
+}
+
+function age(isStale) {
+  const link = $("#link");
+  if (isStale) show(link, shape("triangle"), " ", fr("données anciennes"), " ", en("stale data"));
+  else show(link, shape("circle"), " ", fr("en direct"), " ", en("live"));
+  if (isStale === stale) return;
+  stale = isStale;
+  document.body.classList.toggle("stale", stale);
+  draw();
+}
+
+const stream = follow(`/events/tables/${encodeURIComponent(table)}`, { board: (next) => { board = next; draw(); } }, age);
+setInterval(() => board && drawCore(), 200);
+addEventListener("resize", fit);
+document.fonts.ready.then(fit);

@@ -1,0 +1,287 @@
+"""What the door does with a command: checks, sends, waits for the answer of that very command."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from libs.eventlog.api import EventLogError, EventLogUnavailable
+from libs.kernel.actors import Actor
+from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
+from libs.kernel.envelope import CommandEnvelope, FeedEntry
+from libs.kernel.ids import LEDGER, WALLET_SHARD
+from libs.kernel.limits import DOOR_ANSWER_MS, INBOX_ENTRIES, MAX_COMMAND_BYTES, MAX_ID_CHARS
+from libs.kernel.messages import Command
+from libs.kernel.refusals import Refusal
+from libs.runtime.answers import digest_of
+from libs.runtime.httpkit import Problem, Readiness
+from libs.table.board import Board, BoardPhase
+from services.gateway.answers import Desk, Told
+from services.gateway.bodies import Posted
+from services.gateway.rates import Rates
+
+Hear = Callable[[FeedEntry, bytes], None]
+
+
+class OwnSeat(msgspec.Struct, frozen=True):
+    """A seat that a player holds; money in cents."""
+
+    table: str
+    pit: str
+    seat: int
+    credit: int
+    """Chips on the credit meter."""
+    staked: int
+    """All stakes of the running coup."""
+    stakes: dict[str, int]
+    """The same by spot."""
+
+
+class House(Protocol):
+    """What the door knows of the house behind it; `services.gateway.house` is the real one."""
+
+    def tables(self) -> Sequence[str]:
+        """Return the tables in the order of the floor file."""
+
+    def pit_of(self, table: str) -> str | None:
+        """Return the pit (the shard) of a table, or None when the floor has no such table."""
+
+    def board(self, table: str) -> Board:
+        """Return the public board of a table."""
+
+    def balance(self, player: str) -> int:
+        """Return the player's account balance in cents; zero without an account."""
+
+    def seats(self, player: str) -> tuple[OwnSeat, ...]:
+        """Return the seats that the player holds."""
+
+    def hears(self, shard: str) -> bool:
+        """Tell whether the answers of a shard are being heard at this moment."""
+
+    async def send(self, shard: str, envelope: bytes) -> None:
+        """Put a command on a shard's inbox."""
+
+    async def waiting(self, shard: str) -> int:
+        """Return how many commands wait on a shard's inbox (it may be a moment old)."""
+
+    def listen(self, hear: Hear) -> Callable[[], None]:
+        """Have every feed entry of every shard told; returns how to stop it."""
+
+    def readiness(self) -> Readiness:
+        """Tell whether commands can be sent and answers be heard."""
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """The answer to a request: HTTP status and content."""
+
+    status: int
+    content: object
+
+
+class Agreed(msgspec.Struct, frozen=True):
+    """The command was accepted and led to these events (none when it had nothing to change)."""
+
+    stream: str
+    events: tuple[msgspec.Raw, ...]
+    accepted: bool = True
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """The rules said no."""
+
+    refusal: Refusal
+    accepted: bool = False
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """No answer in time."""
+
+    command_id: str
+    fr: str
+    en: str
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Who the token says is speaking; for a player also the account balance in cents, and the seats."""
+
+    sub: str
+    role: str
+    balance: int | None
+    seats: tuple[OwnSeat, ...]
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """One line of the list of tables; the words are those of `Board`, money in cents."""
+
+    table: str
+    pit: str
+    game: str
+    session: int
+    phase: BoardPhase
+    coup: int
+    minimum: int
+    seats: int
+    seats_taken: int
+
+
+MAY_ASK_THE_WALLET: dict[type[Command], frozenset[str]] = {
+    BuyIn: frozenset({"player"}),
+    Deposit: frozenset({"cashier"}),
+    Withdraw: frozenset({"cashier"}),
+}
+"""Which roles may send which wallet commands. The ledger's decider checks again."""
+
+
+class Door:
+    """Sends commands and waits for their answers. Repeating a command is harmless: it gets the same answer again."""
+
+    def __init__(self, house: House, rates: Rates, desk: Desk, answer_ms: int = DOOR_ANSWER_MS) -> None:
+        self.house, self._rates, self._desk, self._answer_ms = house, rates, desk, answer_ms
+        self._unlisten = house.listen(desk.hear)
+
+    def close(self) -> None:
+        """Stop hearing."""
+        self._unlisten()
+
+    def admit(self, actor: Actor) -> None:
+        """Raise `Problem` 429 when the subject speaks faster than it may."""
+        wait_s = self._rates.wait_s(actor.id)
+        if wait_s > 0:
+            raise Problem(
+                429,
+                "rate.exceeded",
+                "Trop de demandes à la fois ; attendez un instant.",
+                "Too many requests at once; wait a moment.",
+                headers={"retry-after": str(max(1, round(wait_s)))},
+            )
+
+    def pit_of(self, table: str) -> str:
+        """Return the pit of a table; raises `Problem` 404."""
+        pit = self.house.pit_of(table)
+        if pit is None:
+            raise Problem(404, "table.unknown", "Cette table n'existe pas ici.", "There is no such table here.")
+        return pit
+
+    def list_tables(self) -> list[TableLine]:
+        """Return a line for every table, in the order of the floor file."""
+        boards = [self.house.board(table) for table in self.house.tables()]
+        return [
+            TableLine(
+                table=board.table,
+                pit=board.pit,
+                game=board.game,
+                session=board.session,
+                phase=board.phase,
+                coup=board.coup,
+                minimum=board.minimum,
+                seats=len(board.seats),
+                seats_taken=sum(seat.taken for seat in board.seats),
+            )
+            for board in boards
+        ]
+
+    async def tell_table(self, actor: Actor, table: str, posted: Posted) -> Reply:
+        """Send a command to a table and return its answer."""
+        if actor.role == "auditor":
+            raise forbidden()
+        return await self._tell(actor, self.pit_of(table), table, posted)
+
+    def read(self, actor: Actor) -> Me:
+        """Return what the speaker may know of himself."""
+        is_player = actor.role == "player"
+        return Me(
+            sub=actor.id,
+            role=actor.role,
+            balance=self.house.balance(actor.id) if is_player else None,
+            seats=self.house.seats(actor.id) if is_player else (),
+        )
+
+    async def tell_wallet(self, actor: Actor, posted: Posted) -> Reply:
+        """Send a command to the ledger and return its answer."""
+        command = posted.command
+        if actor.role not in MAY_ASK_THE_WALLET[type(command)]:
+            raise forbidden()
+        # The ledger writes to the pit that the command names: a pit without that table would never answer it.
+        if isinstance(command, BuyIn) and self.pit_of(command.table) != command.pit:
+            raise Problem(
+                404,
+                "table.unknown",
+                "Cette table n'est pas dans ce secteur.",
+                "There is no such table in this pit.",
+                path="$.command.pit",
+            )
+        return await self._tell(actor, WALLET_SHARD, LEDGER, posted)
+
+    async def _tell(self, actor: Actor, shard: str, book: str, posted: Posted) -> Reply:
+        command_id = f"{actor.id}:{posted.command_id}"
+        if len(command_id) > MAX_ID_CHARS:
+            raise Problem(
+                400,
+                "body.invalid",
+                "L'identifiant de la commande est trop long.",
+                "The command id is too long.",
+                path="$.command_id",
+            )
+        body = msgspec.json.encode(posted.command)
+        envelope = msgspec.json.encode(CommandEnvelope(command_id, book, actor, msgspec.Raw(body)))
+        if len(envelope) > MAX_COMMAND_BYTES:
+            raise Problem(413, "body.too_large", "La commande est trop grande.", "The command is too large.")
+        with self._desk.expect(command_id, digest_of(body)) as waiting:
+            unknown = await self._send(shard, envelope)
+            if not unknown:
+                try:
+                    told = await asyncio.wait_for(waiting, self._answer_ms / 1000)
+                except TimeoutError:
+                    unknown = True
+        return _no_answer(posted.command_id) if unknown else _answer(told)
+
+    async def _send(self, shard: str, envelope: bytes) -> bool:
+        """Put the command on the inbox; True when it is unknown whether it arrived."""
+        if not self.house.hears(shard):
+            raise _unavailable()
+        try:
+            if await self.house.waiting(shard) >= INBOX_ENTRIES:
+                raise Problem(
+                    503,
+                    "inbox.full",
+                    "Trop de commandes attendent déjà ; réessayez dans un instant.",
+                    "Too many commands are waiting already; try again in a moment.",
+                    headers={"retry-after": "1"},
+                )
+            await self.house.send(shard, envelope)
+        except EventLogUnavailable as error:
+            raise _unavailable() from error
+        except EventLogError:
+            return True
+        return False
+
+
+def forbidden() -> Problem:
+    """Return the problem of a role that may not ask for this."""
+    return Problem(403, "role.forbidden", "Votre rôle ne permet pas cela.", "Your role does not allow this.")
+
+
+def _unavailable() -> Problem:
+    return Problem(
+        503,
+        "log.unavailable",
+        "Le journal ne répond pas ; rien n'a été fait, réessayez.",
+        "The log does not answer; nothing was done, try again.",
+        headers={"retry-after": "1"},
+    )
+
+
+def _answer(told: Told) -> Reply:
+    if told.refusal is not None:
+        return Reply(409, Refused(told.refusal))
+    return Reply(200, Agreed(told.stream, told.events))
+
+
+def _no_answer(command_id: str) -> Reply:
+    unknown = Unknown(
+        command_id,
+        "Pas de réponse à temps : répétez avec le même identifiant, la commande ne sera faite qu'une fois.",
+        "No answer in time: repeat with the same command id, the command will be done only once.",
+    )
+    return Reply(504, {"unknown": unknown})

@@ -1,0 +1,143 @@
+"""The OpenAPI document of the door, made from the message structs themselves, so that it cannot drift from them.
+
+Litestar would decode bodies leniently (a text for a number) where we must not, so bodies are read by `bodies`, and the
+document is written here.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import msgspec
+
+from libs.kernel.messages import tag_of
+from libs.kernel.refusals import Refusal
+from libs.table.board import Board
+from services.gateway.bodies import BodyReader
+from services.gateway.door import Me, TableLine, Unknown
+
+REF = "#/components/schemas/"
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why a request could not be served. `path` is the place of a mistake in the body, such as `$.command.amount`."""
+
+    code: str
+    fr: str
+    en: str
+    path: str = ""
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """The answer to a request that could not be served; nothing was done."""
+
+    error: Problem
+
+
+class AcceptedAnswer(msgspec.Struct, frozen=True):
+    """The command was accepted and led to these events, as they are in the log (`type` names each)."""
+
+    accepted: bool
+    stream: str
+    events: tuple[dict[str, Any], ...]
+
+
+class RefusedAnswer(msgspec.Struct, frozen=True):
+    """The rules said no; nothing was changed."""
+
+    accepted: bool
+    refusal: Refusal
+
+
+class UnknownAnswer(msgspec.Struct, frozen=True):
+    """No answer came in time: repeat with the same `command_id`, the command is done only once."""
+
+    unknown: Unknown
+
+
+class TableList(msgspec.Struct, frozen=True):
+    """All tables of the site."""
+
+    tables: tuple[TableLine, ...]
+
+
+def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document."""
+    shapes: list[Any] = [tables.shape, wallet.shape, Board, Me, TableList, Failure]
+    shapes += [AcceptedAnswer, RefusedAnswer, UnknownAnswer]
+    _, schemas = msgspec.json.schema_components(shapes, ref_template=REF + "{name}")
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Tapis gateway",
+            "version": _version(),
+            "description": "Commands are idempotent by `command_id`: a repeat gets the same answer. Money is in cents.",
+        },
+        "security": [{"token": []}],
+        "paths": {
+            "/v1/tables": {"get": _read("Lists the tables of the site", TableList)},
+            "/v1/tables/{table}": {"get": _read("Reads the public board of a table", Board, "404", table=True)},
+            "/v1/tables/{table}/commands": {"post": _tell("Sends a command to a table", tables, table=True)},
+            "/v1/wallet/commands": {"post": _tell("Sends a command to the wallet", wallet)},
+            "/v1/me": {"get": _read("Reads who is speaking, the balance and the seats", Me)},
+        },
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT (Ed25519)"}},
+        },
+    }
+
+
+def _tell(summary: str, reader: BodyReader, *, table: bool = False) -> dict[str, Any]:
+    operation = _operation(summary, table=table)
+    operation["description"] = "Commands: " + ", ".join(f"`{tag_of(kind)}`" for kind in reader.kinds)
+    operation["requestBody"] = {"required": True, "content": _json(reader.shape)}
+    operation["responses"] = {
+        "200": _response("Accepted", AcceptedAnswer),
+        "409": _response("Refused by the rules", RefusedAnswer),
+        "504": _response("No answer in time", UnknownAnswer),
+        **_failures("400", "401", "403", "404", "413", "429", "503"),
+    }
+    return operation
+
+
+def _read(summary: str, shape: type[msgspec.Struct], *more: str, table: bool = False) -> dict[str, Any]:
+    operation = _operation(summary, table=table)
+    operation["responses"] = {"200": _response("As it is now", shape), **_failures("401", "429", *more)}
+    return operation
+
+
+def _operation(summary: str, *, table: bool) -> dict[str, Any]:
+    operation: dict[str, Any] = {"summary": summary}
+    if table:
+        operation["parameters"] = [{"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}]
+    return operation
+
+
+_FAILURES = {
+    "400": "The body is not valid",
+    "401": "The token is missing or not good",
+    "403": "The role does not allow this",
+    "404": "There is no such table",
+    "413": "The body is too large",
+    "429": "Too many requests",
+    "503": "Not now; nothing was done",
+}
+
+
+def _failures(*statuses: str) -> dict[str, Any]:
+    return {status: _response(_FAILURES[status], Failure) for status in statuses}
+
+
+def _response(description: str, shape: type[msgspec.Struct]) -> dict[str, Any]:
+    return {"description": description, "content": _json(shape)}
+
+
+def _json(shape: type[msgspec.Struct]) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": REF + shape.__name__}}}
+
+
+def _version() -> str:
+    try:
+        return version("tapis")
+    except PackageNotFoundError:
+        return "unknown"

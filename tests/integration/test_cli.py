@@ -1,0 +1,246 @@
+"""The `tapis` command on a real log: what it prints, and the code it ends with."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import redis
+from typer.testing import CliRunner, Result
+
+from libs.cli import exits
+from libs.cli.main import app
+from libs.eventlog import keys
+from libs.eventlog.redis_log import RedisLog
+from libs.kernel.ids import WALLET_SHARD
+from libs.runtime.local.casino import RunNote
+from libs.runtime.local.embedded import EmbeddedServer
+from libs.runtime.tokens import Verifier, generate_keys, load_public_keys
+from libs.table.messages import OpenBetting, PlaceWager
+from tests.kit.memory_house import PIT, START_MS, MemoryHouse
+
+pytestmark = pytest.mark.redis
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A local casino's folder: two coups played, a third open. Its server runs."""
+    folder = tmp_path_factory.mktemp("casino")
+    with EmbeddedServer(folder / "redis") as server:
+        note = RunNote(
+            site="site-a",
+            floor=str(ROOT / "floor.toml"),
+            redis_url=server.url,
+            embedded=True,
+            gateway_url="",
+            display_url="",
+        )
+        (folder / "run.json").write_bytes(msgspec.json.encode(note))
+        asyncio.run(play(server.url))
+        yield folder
+
+
+async def play(url: str) -> None:
+    log = RedisLog(url, "site-a")
+    house = await MemoryHouse(("roue-1",), log).open()
+    await house.open_session("roue-1")
+    await house.sit_down("player-1", 1, 50_000, "roue-1")
+    for _ in range(2):
+        await house.play_coup({"player-1": {"2": 500}}, "roue-1")
+    await house.staff("croupier", OpenBetting(), "roue-1")
+    await house.player("player-1", PlaceWager(spot="16", amount=300), "roue-1")
+    await log.send([(PIT, b"garbage")])
+    await log.close()
+
+
+@pytest.fixture
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("REDIS_URL", "TAPIS_SITE", "TAPIS_FOLDER"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def tapis(site: Path, clean_environment: None) -> Any:
+    """Return a function that runs `tapis` on the site's folder."""
+
+    def run(*words: str) -> Result:
+        return CliRunner().invoke(app, [*words, "--folder", str(site)])
+
+    return run
+
+
+def test_replay_prints_every_event_and_the_state(tapis: Any) -> None:
+    """Replaying a table shows each event with version, time and speaker, and what lies on the layout at the end."""
+    result = tapis("replay", "roue-1")
+    assert exits.OK == result.exit_code, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0].split()[0] == "1"
+    assert "table.SessionPrepared" in lines[0]
+    assert "technician-1 (technician)" in lines[0]
+    assert "2023-11-14T23:13:20.000+01:00" in lines[0], "the time of the site's zone"
+    assert any("table.WagerPlaced" in line and "amount 3.00" in line for line in lines)
+    assert "player-1, credit " in result.stdout
+    assert "3.00 on 16" in result.stdout
+    assert "betting, coup 3" in result.stdout
+
+
+def test_replay_stops_at_a_version(tapis: Any) -> None:
+    """`--at 3` shows three events, and the state of that moment."""
+    result = tapis("replay", "roue-1", "--at", "3")
+    numbered = [line for line in result.stdout.splitlines() if line[:6].strip().isdecimal()]
+    assert 3 == len(numbered)
+    assert "roue-1/1 at version 3" in result.stdout
+
+
+def test_replay_stops_at_a_time(tapis: Any) -> None:
+    """`--at` with a time shows what had happened by then."""
+    result = tapis("replay", "roue-1", "--at", "2023-11-14T22:13:20Z", "--json")
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {START_MS} == {record["at_ms"] for record in records[:-1]}
+    assert 1 == records[-1]["state"]["coup"]
+    before = tapis("replay", "roue-1", "--at", "2020-01-01")
+    assert "before the first event" in before.stdout
+
+
+def test_replay_as_json_gives_the_records_and_the_state(tapis: Any) -> None:
+    """`--json` prints the records as they are in the log, and at last the state with the hash of the last event."""
+    lines = [json.loads(line) for line in tapis("replay", "roue-1", "--json").stdout.splitlines()]
+    *records, last = lines
+    assert list(range(1, len(records) + 1)) == [record["version"] for record in records]
+    assert records[-1]["hash"] == last["hash"]
+    assert {"16": 300} == last["state"]["seats"]["1"]["stakes"]
+
+
+def test_replay_of_the_ledger_shows_all_accounts(tapis: Any) -> None:
+    """The ledger replays too: accounts that sum to zero."""
+    result = tapis("replay", "ledger")
+    assert "player:player-1" in result.stdout
+    assert "0.00" == result.stdout.split("sum of all accounts")[1].split()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (("replay", "roue-9"), exits.NOT_FOUND, "no roue-9 in the log; there are: draws, ledger, roue-1"),
+        (("replay", "roue-1", "--session", "7"), exits.NOT_FOUND, "has no session 7"),
+        (("replay", "roue-1", "--at", "9999"), exits.NOT_FOUND, "has only"),
+        (("replay", "roue-1", "--at", "yesterday"), exits.USAGE, "--at is a version or a time"),
+        (("replay", "roue-1", "--session", "0"), exits.USAGE, "--session"),
+        (("replay",), exits.USAGE, "Missing argument"),
+        (("verify", "--redis-url", "redis://127.0.0.1:1/0"), exits.UNAVAILABLE, "log"),
+        (("doctor", "--redis-url", "redis://127.0.0.1:1/0"), exits.UNAVAILABLE, "log"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_a_code(tapis: Any, words: tuple[str, ...], code: int, sentence: str) -> None:
+    """Every failure ends with its documented code and a sentence on standard error; nothing on standard output."""
+    result = tapis(*words)
+    assert code == result.exit_code, result.output
+    assert sentence in " ".join(result.stderr.split())
+    assert "Traceback" not in result.output
+
+
+def test_a_folder_without_a_casino_is_not_found(tmp_path: Path, clean_environment: None) -> None:
+    """Without a casino here and without a server's address there is nothing to read."""
+    result = CliRunner().invoke(app, ["tables", "--folder", str(tmp_path)])
+    assert exits.NOT_FOUND == result.exit_code
+    assert "no casino in" in result.stderr
+
+
+def test_tables_lists_them(tapis: Any) -> None:
+    """`tapis tables` tells session, phase and paytable of each; as JSON too."""
+    assert "ROUE-MAISON-1, 1 seats taken" in tapis("tables").stdout
+    line = json.loads(tapis("tables", "--json").stdout)
+    assert ("roue-1", "pit-1", 1, "betting", 3) == tuple(line[k] for k in ("table", "pit", "session", "phase", "coup"))
+
+
+def test_verify_says_that_all_is_well(tapis: Any) -> None:
+    """A true log verifies with code 0."""
+    result = tapis("verify")
+    assert exits.OK == result.exit_code, result.output
+    assert result.stdout.splitlines()[-1] == "verified"
+    report = json.loads(tapis("verify", "--json").stdout)
+    assert (True, [], 0) == (report["ok"], report["faults"], report["total"])
+
+
+def test_verify_names_the_first_bad_event(tapis: Any, site: Path) -> None:
+    """A log that somebody changed in the server verifies with code 3, and the event is named."""
+    note = msgspec.json.decode((site / "run.json").read_bytes(), type=RunNote)
+    name = keys.log("site-a", WALLET_SHARD, "ledger/1")
+    with redis.Redis.from_url(note.redis_url) as client:
+        entries = client.xrange(name)
+        client.delete(name)
+        try:
+            for entry, fields in entries:
+                changed = fields[b"e"].replace(b"50000", b"60000") if entry == b"3-0" else fields[b"e"]
+                client.xadd(name, {"e": changed}, id=entry)
+            result = tapis("verify")
+            assert exits.VERIFICATION_FAILED == result.exit_code, result.output
+            assert "FAULT ledger/1 at version 3" in result.stdout
+            assert "NOT verified" in result.stdout
+            assert exits.VERIFICATION_FAILED == tapis("replay", "ledger").exit_code
+        finally:
+            client.delete(name)
+            for entry, fields in entries:
+                client.xadd(name, fields, id=entry)
+    assert exits.OK == tapis("verify").exit_code
+
+
+def test_doctor_tells_what_needs_a_hand(tapis: Any) -> None:
+    """The doctor names engine and durability, and each shard's owner, lag and parked commands."""
+    result = tapis("doctor")
+    assert "keeps durable" in result.stdout
+    assert "owned by house" in result.stdout
+    assert "1 waiting" in result.stdout
+    findings = [json.loads(line) for line in tapis("doctor", "--json").stdout.splitlines()]
+    assert {"server", "pit-1", "rng-0", "wallet-0"} == {finding["about"] for finding in findings}
+
+
+def test_parked_lists_nothing_when_nothing_is(tapis: Any) -> None:
+    """Nothing parked: no data, a note on standard error, code 0."""
+    result = tapis("parked")
+    assert (exits.OK, "") == (result.exit_code, result.stdout)
+    assert "nothing is parked" in result.stderr
+
+
+def test_token_mint_gives_a_token_that_the_door_accepts(tmp_path: Path, clean_environment: None) -> None:
+    """A minted token verifies with the public key; what the door would refuse is not minted."""
+    _, public = generate_keys(tmp_path / "keys")
+    words = ["token", "mint", "--sub", "player-1", "--folder", str(tmp_path), "--role"]
+    result = CliRunner().invoke(app, [*words, "player"])
+    actor = Verifier(load_public_keys(public), "site-a").verify(result.stdout.strip())
+    assert ("player-1", "player") == (actor.id, actor.role)
+    assert exits.USAGE == CliRunner().invoke(app, [*words, "service"]).exit_code
+    missing = ["token", "mint", "--sub", "x", "--role", "player", "--folder", str(tmp_path / "nowhere")]
+    assert exits.NOT_FOUND == CliRunner().invoke(app, missing).exit_code
+
+
+def test_a_stopped_casino_can_be_read(tmp_path: Path, clean_environment: None) -> None:
+    """When nothing runs, the folder's server is started for the moment, and stopped again."""
+    with EmbeddedServer(tmp_path / "redis") as server:
+        asyncio.run(play(server.url))
+        note = RunNote(site="site-a", floor="", redis_url=server.url, embedded=True, gateway_url="", display_url="")
+        (tmp_path / "run.json").write_bytes(msgspec.json.encode(note))
+    result = CliRunner().invoke(app, ["tables", "--folder", str(tmp_path)])
+    assert exits.OK == result.exit_code, result.output
+    assert "roue-1" in result.stdout
+    assert "starting its server for the moment" in result.stderr
+    with pytest.raises(redis.ConnectionError), redis.Redis.from_url(server.url) as client:
+        client.ping()
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """`tapis --help` stays quick: neither redis nor msgspec nor the services are imported for it."""
+    program = (
+        "import sys; from typer.testing import CliRunner; from libs.cli.main import app; "
+        "assert CliRunner().invoke(app, ['--help']).exit_code == 0; "
+        "print(sorted({'redis', 'faststream', 'litestar', 'msgspec', 'httpx'} & set(sys.modules)))"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "[]" == ended.stdout.strip()

@@ -1,0 +1,11 @@
+"""A process that waits: until told to end, or, with `PATIENT=stubborn`, whatever it is told."""
+
+import os
+import signal
+import time
+
+if os.environ.get("PATIENT") == "stubborn":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+print("waiting", flush=True)  # noqa: T201 - its log is what the test looks at
+time.sleep(600)
