@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from libs.eventlog.api import AppendResult, AppendUnknown, Batch, EventLogUnavailable, LogBroken
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.envelope import ReturnAddress
+from libs.runtime.clock import SteadyClock
 from libs.runtime.deciding import Book
 from libs.runtime.faults import OwnershipLost, StartAgain
 from tests.kit.shard_run import SHARD, open_run, tags, wish
@@ -275,3 +276,21 @@ async def test_a_deadline_is_not_met_before_its_time() -> None:
     await asyncio.wait({running})
     assert isinstance(running.exception(), OwnershipLost)
     assert 3 == len(await run.stream("a/1"))
+
+
+async def test_a_clock_that_is_set_back_does_not_stop_the_timers() -> None:
+    """The machine's clock goes back an hour in the middle of play: the timer still ends, and times stay in order."""
+    wall_ms = [1_700_000_000_000]
+    clock_ms = SteadyClock(wall_ms=lambda: wall_ms[0])
+    run = await open_run(clock_ms=clock_ms)
+    running = asyncio.create_task(run.shard.run())
+    await run.say(wish(WaitUntil(at_ms=wall_ms[0] + 300)))
+    wall_ms[0] -= 3_600_000
+    await until(lambda: run.state().wake_at_ms == 0)
+    await run.say(wish(Add(amount=1)))
+    run.shard.end(OwnershipLost())
+    await asyncio.wait({running})
+    assert isinstance(running.exception(), OwnershipLost)
+    times = [record.at_ms for record in await run.stream("a/1")]
+    assert sorted(times) == times
+    assert 1_700_000_000_300 <= times[-1]
