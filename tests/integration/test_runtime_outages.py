@@ -11,8 +11,8 @@ from libs.eventlog import keys
 from libs.eventlog.redis_log import RedisLog
 from libs.kernel.limits import BATCH_COMMANDS
 from libs.runtime import metrics
+from tests.kit.cutter import Cutter, Losing
 from tests.kit.owners import Load, owning, plays, toy_settings
-from tests.kit.proxy import Mode, Proxy
 from tests.kit.redis_server import ServerProcess
 from tests.kit.shard_run import SHARD, parked_of, wish
 from tests.kit.toy import Add, Ask
@@ -88,23 +88,23 @@ async def test_a_server_that_hangs_makes_the_process_unready_and_no_more(server:
     await log.close()
 
 
-@pytest.mark.parametrize("mode", ["drop_request", "drop_reply"])
+@pytest.mark.parametrize("losing", ["requests", "replies"])
 async def test_a_connection_that_breaks_at_any_moment(
-    mode: Mode, redis_url: str, site: str, redis_log: RedisLog, tmp_path: Path
+    losing: Losing, redis_url: str, site: str, redis_log: RedisLog, tmp_path: Path
 ) -> None:
     """Requests or replies are lost again and again under load, appends among them: nothing is lost or doubled."""
     load = Load(redis_log)
     async with (
-        Proxy(redis_url, tmp_path).running() as proxy,
-        owning(toy_settings(proxy.url, site, lease_ms=LONG_MS)) as owner,
+        Cutter(redis_url, tmp_path).running() as way,
+        owning(toy_settings(way.url, site, lease_ms=LONG_MS)) as owner,
     ):
-        for _ in range(5):
+        for _ in range(10):
             await until(lambda: plays(owner))
-            sending = asyncio.create_task(load.send(100, 0.001))
-            await asyncio.sleep(0.02)
-            proxy.mode = mode
-            await asyncio.sleep(0.05)
-            proxy.mode = "pass"
+            sending = asyncio.create_task(load.send(50, 0.001))
+            await until(lambda: load.sent % 50 > 10)
+            before, way.losing = way.cut, losing
+            await until(lambda before=before: way.cut > before)  # type: ignore[misc]
+            way.losing = "nothing"
             await sending
         await load.all_answered()
     await load.check()
