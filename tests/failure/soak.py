@@ -160,6 +160,10 @@ async def soak(given: argparse.Namespace) -> None:
     # The server is away on purpose: what this process reads of it need not say so each time.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     children.FIRST_PAUSE_S = children.LONGEST_PAUSE_S = 0.2
+    task = asyncio.current_task()
+    assert task is not None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     folder: Path = given.folder
     (folder / "server").mkdir(parents=True, exist_ok=True)
     with ServerProcess(folder / "server") as server:
@@ -187,6 +191,9 @@ def main() -> None:
     say(f"seed {given.seed}, lease {given.lease_ms} ms, {os.cpu_count()} processors, data and logs in {given.folder}")
     try:
         asyncio.run(soak(given))
+    except asyncio.CancelledError:
+        say(f"\nstopped before the end; everything is kept in {given.folder}")
+        sys.exit(1)
     except (AssertionError, TimeoutError) as fault:
         say(f"\nFAULT with seed {given.seed}; everything is kept in {given.folder}\n{fault or type(fault).__name__}")
         sys.exit(1)
