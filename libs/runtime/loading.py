@@ -2,16 +2,12 @@
 
 from typing import Any
 
-import msgspec
-
 from libs.eventlog.api import EventLog, Head, LogBroken
+from libs.eventlog.chain import decode_record
 from libs.eventlog.codec import Codec
 from libs.kernel.decider import Decider
-from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import split_stream, stream_name
 from libs.runtime.deciding import Book
-
-_RECORD = msgspec.json.Decoder(EventRecord)
 
 
 def current_volumes(heads: dict[str, Head]) -> dict[str, int]:
@@ -32,9 +28,9 @@ async def load_book(
     head = Head()
     async for page in log.load(shard, stream):
         for raw in page:
-            record = _RECORD.decode(raw)
-            state = decider.evolve(state, codec.decode_event(bytes(record.body)))
-        head = Head(record.version, record.hash)
+            state = decider.evolve(state, codec.decode_recorded(raw))
+        last = decode_record(page[-1])
+        head = Head(last.version, last.hash)
     if until is not None and head != until:
         raise LogBroken(stream, head.version, f"ends at {head}, but the shard's meta says {until}")
     return Book(name, volume, head, state)

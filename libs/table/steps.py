@@ -17,13 +17,20 @@ class Draft:
     """The events of one decision while it is being made, and the state that they lead to."""
 
     def __init__(self, state: TableState) -> None:
-        self.state = state
+        self._state, self._applied = state, 0
         self.events: list[Event] = []
 
     def add(self, event: Event) -> None:
         """Take an event into the decision."""
         self.events.append(event)
-        self.state = evolve(self.state, event)
+
+    @property
+    def state(self) -> TableState:
+        """The state that the events so far lead to; what nobody asks for (that of a settlement) is never made."""
+        while self._applied < len(self.events):
+            self._state = evolve(self._state, self.events[self._applied])
+            self._applied += 1
+        return self._state
 
     def round(self, now_ms: int) -> Round[Any]:
         """Return what the game may see now."""
