@@ -72,19 +72,6 @@ class Wire:
         except LOST as error:
             raise EventLogUnavailable(sentence(error)) from error
 
-    async def together(self, commands: Sequence[Sequence[Word]]) -> list[Any]:
-        """Send commands in one go, once; return their replies. Raises `EventLogUnavailable` if one is an error."""
-        try:
-            async with self.limit(), self.borrow() as connection:
-                await connection.send_packed_command(b"".join(pack(*words) for words in commands))
-                replies = [await _reply_or_error(connection) for _ in commands]
-        except LOST as error:
-            raise EventLogUnavailable(sentence(error)) from error
-        for reply in replies:
-            if isinstance(reply, ResponseError):
-                raise EventLogUnavailable(sentence(reply)) from reply
-        return replies
-
     @asynccontextmanager
     async def borrow(self, *, fresh: bool = False) -> AsyncIterator[AbstractConnection]:
         """Lend a connection, open and with nothing left to read; `fresh` closes the idle ones and opens a new one.
@@ -171,10 +158,3 @@ async def run_script(connection: AbstractConnection, script: Script, keys: Seque
 def sentence(error: BaseException) -> str:
     """Return what to tell people about a lost call."""
     return str(error) or f"no answer from the server in time ({type(error).__name__})"
-
-
-async def _reply_or_error(connection: AbstractConnection) -> Any:
-    try:
-        return await connection.read_response()
-    except ResponseError as error:
-        return error

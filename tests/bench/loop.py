@@ -15,7 +15,6 @@ from libs.kernel.ids import DRAWS, LEDGER, RNG_SHARD, WALLET_SHARD
 from libs.runtime.inbox import InboxReader, quiet
 from libs.runtime.kinds import PIT, RNG, WALLET, Kind
 from libs.runtime.loading import load_book
-from libs.runtime.memory import spare_the_collector
 from libs.runtime.shard import Observer, Shard
 from services.table_orchestrator.observe import TableMetrics
 from tests.bench import workload

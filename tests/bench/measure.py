@@ -1,4 +1,4 @@
-"""Figures: how fast, and at what cost in processor time. A rate jumps with what else the machine does; the cost less."""
+"""Figures: how fast, and at what cost in processor time. Rates jump with what else the machine does, costs less."""
 
 import resource
 import time

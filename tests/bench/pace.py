@@ -6,9 +6,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import redis
@@ -93,16 +94,17 @@ async def _hear(client: redis.asyncio.Redis, site: str, answered: dict[str, floa
     """Note when each answer is on the feed, as a door hears it."""
     feed, position = keys.feed(site, workload.PIT), b"0-0"
     while True:
-        found = await client.xread({feed: position}, count=500, block=1000)
+        found: Any = await client.xread({feed: position}, count=500, block=1000)
         now = time.perf_counter()
-        for position, fields in found[0][1] if found else ():
+        for entry, fields in found[0][1] if found else ():
+            position = entry
             answer = _decode(fields[b"f"]).answer
             if answer is not None:
                 answered[answer.id] = now
 
 
-async def _until(condition: object, give_up: float, otherwise: str) -> None:
-    while not condition():  # type: ignore[operator]
+async def _until(condition: Callable[[], bool], give_up: float, otherwise: str) -> None:
+    while not condition():
         if time.perf_counter() > give_up:
             raise RuntimeError(otherwise)
         await asyncio.sleep(0.01)

@@ -6,6 +6,7 @@ from itertools import count
 import msgspec
 import redis
 
+from libs.eventlog.api import Batch
 from tests.bench import loop, pace, raw, workload
 from tests.bench.loop import Station
 from tests.bench.measure import Figure, Latency, Sample, figure, latency, ratio
@@ -118,7 +119,7 @@ class Bench:
             raw.forget(self._client, site)
             yield Delay(f"raw script round trip, {pace_} a second", latency(took))
 
-    def _raw(self, commands: Sequence[bytes], batches: Sequence[raw.Batch], size: int) -> Callable[[], Sample]:
+    def _raw(self, commands: Sequence[bytes], batches: Sequence[Batch], size: int) -> Callable[[], Sample]:
         def run() -> Sample:
             site = self._new_site()
             sample = raw.read_append_advance(self._client, site, self._pit.shard, commands, batches, size)

@@ -18,7 +18,7 @@ ORCHESTRATOR_CLIENT_US = 30.0
 REPLAY_OF_RAW = 0.50
 """Least part of redis-py's read-and-decode rate that a replay to the state reaches."""
 
-WIDTH = 44
+COLUMNS = (12, 10, 12, 12, 22)
 
 
 class Machine(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ def head(where: Machine) -> str:
 def rates_head(durability: str, runs: int) -> str:
     """Return the heading of a block of rates."""
     title = f"appendfsync {durability}, median of {runs}"
-    return f"\n{title:<{WIDTH}}{'per second':>12}{'of raw':>8}{'client us':>11}{'server us':>11}{'slowest to fastest':>22}"
+    return "\n" + _row(title, "per second", "of raw", "client us", "server us", "slowest to fastest")
 
 
 def rate_line(rate: Rate) -> str:
@@ -97,25 +97,27 @@ def rate_line(rate: Rate) -> str:
     seen = rate.figure
     part = "" if rate.ratio is None else f"{rate.ratio:.2f}"
     span = f"{_thousands(seen.slowest)} to {_thousands(seen.fastest)}"
-    return (
-        f"{rate.name:<{WIDTH}}{_thousands(seen.rate):>12}{part:>8}{seen.client_us:>11.1f}{seen.server_us:>11.1f}{span:>22}"
-    )
+    return _row(rate.name, _thousands(seen.rate), part, f"{seen.client_us:.1f}", f"{seen.server_us:.1f}", span)
 
 
 def delays_head() -> str:
     """Return the heading of the delays."""
-    return f"\n{'milliseconds, appendfsync always':<{WIDTH}}{'p50':>12}{'p95':>8}{'p99':>11}{'measured':>11}"
+    return "\n" + _row("milliseconds, appendfsync always", "p50", "p95", "p99", "measured")
 
 
 def delay_line(delay: Delay) -> str:
     """Return one line of the delays."""
     took = delay.latency
-    return f"{delay.name:<{WIDTH}}{took.p50_ms:>12.2f}{took.p95_ms:>8.2f}{took.p99_ms:>11.2f}{took.count:>11}"
+    return _row(delay.name, f"{took.p50_ms:.2f}", f"{took.p95_ms:.2f}", f"{took.p99_ms:.2f}", f"{took.count}")
 
 
 def goal_line(goal: Goal) -> str:
     """Return one goal and its fate."""
     return f"{'reached' if goal.reached else 'MISSED ':<9}{goal.sentence}"
+
+
+def _row(name: str, *cells: str) -> str:
+    return f"{name:<42}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, COLUMNS, strict=False))
 
 
 def _thousands(number: float) -> str:

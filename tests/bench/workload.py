@@ -1,4 +1,4 @@
-"""The commands that the bench plays: real ones, in the order and mix of a floor of busy wheels, made before the clock runs.
+"""The commands that the bench plays: real ones, in the order and mix of a floor of busy wheels, made beforehand.
 
 A floor is played once in memory with the real rules. What a table owes to the RNG and the ledger is answered some time
 later, as those would, so that the list of commands can be handled again by any loop, with all that follows from it.
@@ -92,14 +92,13 @@ def posting_commands(tables: int, count: int) -> list[bytes]:
         before, place = divmod(number, tables)
         table = f"roue-{place + 1}"
         if before == 0:
-            reason, legs = "float_opened", (Leg("house:bank", -10**9), Leg(f"float:{table}", 10**9))
+            reason = "float_opened"
+            legs: tuple[Leg, ...] = (Leg("house:bank", -(10**9)), Leg(f"float:{table}", 10**9))
         else:
             won = tuple(Leg(f"seat:{table}:{seat}", 10 * seat) for seat in range(1, SEATS + 1))
             reason, legs = "coup", (*won, Leg(f"float:{table}", -sum(leg.amount for leg in won)))
         post = PostFromTable(table=table, session=1, number=before + 1, reason=reason, legs=legs)
-        said.append(
-            envelope(LEDGER, posting_id(table, 1, post.number), SYSTEM, post, ReturnAddress(PIT, table))
-        )
+        said.append(envelope(LEDGER, posting_id(table, 1, post.number), SYSTEM, post, ReturnAddress(PIT, table)))
     return said
 
 
