@@ -71,7 +71,7 @@ class Codec:
 
     def decode_command(self, raw: bytes | msgspec.Raw) -> Command:
         """Return the command of a body; raises `BadMessage`, a refused field with its path."""
-        if len(memoryview(raw)) > MAX_COMMAND_BYTES:
+        if len(raw) > MAX_COMMAND_BYTES:
             raise BadMessage(f"longer than {MAX_COMMAND_BYTES} bytes")
         command: Command = _or_bad(self._commands, raw)
         if isinstance(command, _AnsweredWire):

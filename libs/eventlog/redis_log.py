@@ -170,17 +170,17 @@ class RedisLog:
 
     # -- inbox ----------------------------------------------------------------------------------------------------
     async def send(self, commands: Sequence[tuple[str, bytes]]) -> None:
-        """Put commands on inboxes, in order for each inbox. They may be there twice, also after `EventLogUnavailable`.
-
-        That does no harm: a command's id is done once, and the same ids may be sent again.
-        """
+        """Put commands on inboxes, in order. After `EventLogUnavailable` they may be there: send the same ids again."""
         by_shard: dict[str, list[bytes]] = {}
         for shard, raw in commands:
             by_shard.setdefault(shard, []).append(raw)
-        for shard, raws in by_shard.items():
-            inbox = keys.inbox(self._site, shard)
-            for start in range(0, len(raws), SEND_COMMANDS):
-                await self._calls.script(_SEND, [inbox], raws[start : start + SEND_COMMANDS])
+        calls = [
+            ([keys.inbox(self._site, shard)], raws[start : start + SEND_COMMANDS])
+            for shard, raws in by_shard.items()
+            for start in range(0, len(raws), SEND_COMMANDS)
+        ]
+        if calls:
+            await self._calls.scripts(_SEND, calls)
 
     async def inbox_length(self, shard: str, after: str) -> int:
         """Return how many entries wait on the inbox after a cursor."""

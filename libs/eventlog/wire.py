@@ -72,6 +72,21 @@ class Wire:
         except LOST as error:
             raise EventLogUnavailable(sentence(error)) from error
 
+    async def scripts(self, script: Script, calls: Sequence[tuple[Sequence[str], Sequence[Word]]]) -> None:
+        """Call a script with several keys and arguments in one go, once, in order. Raises `EventLogUnavailable`."""
+        try:
+            async with self.limit(), self.borrow() as connection:
+                packed = [pack("EVALSHA", script.digest, len(keys), *keys, *args) for keys, args in calls]
+                await connection.send_packed_command(b"".join(packed))
+                replies = [await _reply_or_error(connection) for _ in calls]
+                for (keys, args), reply in zip(calls, replies, strict=True):
+                    if isinstance(reply, NoScriptError):
+                        await run_script(connection, script, keys, args)
+                    elif isinstance(reply, ResponseError):
+                        raise reply
+        except LOST as error:
+            raise EventLogUnavailable(sentence(error)) from error
+
     @asynccontextmanager
     async def borrow(self, *, fresh: bool = False) -> AsyncIterator[AbstractConnection]:
         """Lend a connection, open and with nothing left to read; `fresh` closes the idle ones and opens a new one.
@@ -158,3 +173,10 @@ async def run_script(connection: AbstractConnection, script: Script, keys: Seque
 def sentence(error: BaseException) -> str:
     """Return what to tell people about a lost call."""
     return str(error) or f"no answer from the server in time ({type(error).__name__})"
+
+
+async def _reply_or_error(connection: AbstractConnection) -> Any:
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error

@@ -12,6 +12,8 @@ from libs.table.evolve import evolve
 from libs.table.results import SeatResult, Settled
 from libs.table.state import HOUSE_ENTRY, HOUSE_RAKE, TableState, float_account, round_of, seat_account
 
+_ENDS = (Settle, Annul)
+
 
 class Draft:
     """The events of one decision while it is being made, and the state that they lead to."""
@@ -44,8 +46,7 @@ class Draft:
 def take_steps(draft: Draft, steps: Steps) -> None:
     """Turn a game's steps into events, in order. Nothing may follow the end of the coup."""
     for number, step in enumerate(steps, start=1):
-        ends = isinstance(step, Settle | Annul)
-        assert not ends or number == len(steps), "a step follows the end of the coup"
+        assert not isinstance(step, _ENDS) or number == len(steps), "a step follows the end of the coup"
         draft.add(_event_of(draft.state, step))
 
 

@@ -16,16 +16,14 @@ class TableMetrics:
     def __call__(self, _shard: str, events: Sequence[tuple[str, Event]], books: dict[str, Book]) -> None:
         """Take in what was just appended."""
         for table, event in events:
-            match event:
-                case CoupSettled(seats=seats):
-                    game = _game(books, table)
-                    metrics.coups.labels(table, game, "settled").inc()
-                    metrics.stakes.labels(game).inc(sum(seat.staked for seat in seats) / 100)
-                    metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in seats) / 100)
-                case CoupVoided():
-                    metrics.coups.labels(table, _game(books, table), "voided").inc()
-                case _:
-                    pass
+            # Most events are wagers: they must cost no more than these two questions.
+            if isinstance(event, CoupSettled):
+                game = _game(books, table)
+                metrics.coups.labels(table, game, "settled").inc()
+                metrics.stakes.labels(game).inc(sum(seat.staked for seat in event.seats) / 100)
+                metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in event.seats) / 100)
+            elif isinstance(event, CoupVoided):
+                metrics.coups.labels(table, _game(books, table), "voided").inc()
         touched = {table for table, _ in events}
         for table in touched:
             metrics.table_last_event.labels(table).set(time.time())
