@@ -116,6 +116,12 @@ LOG_FOLLOWERS = 256
 
 LOAD_PAGE_EVENTS = 500
 """Events read from a log in one page."""
+MAX_LEASE_MS = 120_000
+"""Longest lease of a shard, and longest a member of a service counts as alive without a word, in milliseconds.
+
+What seems to last longer was noted before the server's clock was set back, and has ended.
+"""
+
 CREDITS_REMEMBERED = 4_096
 """Buy-ins that a table session remembers, so that a repeated credit gets the same answer."""
 
