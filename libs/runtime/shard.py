@@ -24,7 +24,7 @@ from libs.eventlog.api import (
     Fenced,
     Owned,
 )
-from libs.kernel.limits import ANSWERS_REMEMBERED, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
+from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
 from libs.kernel.messages import tag_of
 from libs.runtime import metrics
 from libs.runtime.answers import Answers
@@ -115,23 +115,43 @@ class Shard:
                 if self._careful > 0:
                     await self._handle_carefully(entries)
                 else:
-                    await self._handle_together(entries)
+                    await self._handle_in_parts(entries)
         except Exception as error:
             # Catches everything: the run ends here and the supervisor decides what follows.
             self.end(error)
             return
         self._last_read = time.monotonic()
-        metrics.batch_commands.labels(self._service).observe(len(entries))
-        metrics.batch_duration.labels(self._service).observe(time.perf_counter() - started)
+        metrics.labelled(metrics.batch_commands, self._service).observe(len(entries))
+        metrics.labelled(metrics.batch_duration, self._service).observe(time.perf_counter() - started)
 
-    async def _handle_together(self, entries: Sequence[tuple[str, bytes]]) -> None:
+    async def _handle_in_parts(self, entries: Sequence[tuple[str, bytes]]) -> None:
+        """While one part is appended, decide the next on the states that the first will lead to.
+
+        Nothing is adopted, answered or sent before its own append has happened. If one fails, the run ends with all
+        that was decided after it.
+        """
+        now_ms = self._clock_ms()
+        plan: Plan | None = None
+        appending: asyncio.Task[None] | None = None
+        crash: Defect | None = None
         try:
-            plan = self._decisions.decide(entries, self._clock_ms())
+            for start in range(0, len(entries), APPEND_COMMANDS):
+                part = entries[start : start + APPEND_COMMANDS]
+                plan = self._decisions.decide(part, now_ms, after=plan)
+                if appending is not None:
+                    await appending
+                appending = asyncio.create_task(self._commit(plan, part[-1][0]))
+                # Let it be on its way before the next part keeps this thread busy.
+                await asyncio.sleep(0)
         except Defect as defect:
+            crash = defect
+        finally:
+            if appending is not None:
+                await appending
+        if crash is not None:
             # Whoever runs the shard next, in whatever process, knows that it has to be careful.
-            await self._log.attempt(self.name, self._owned.epoch, defect.entry)
-            raise
-        await self._commit(plan, entries[-1][0])
+            await self._log.attempt(self.name, self._owned.epoch, crash.entry)
+            raise crash
 
     async def _handle_carefully(self, entries: Sequence[tuple[str, bytes]]) -> None:
         for entry, raw in entries:
@@ -295,15 +315,14 @@ class Shard:
             logger().error("observer crashed", shard=self.name, exc_info=error)
 
     def _count(self, plan: Plan) -> None:
-        # Looking a counter up costs more than a decision: once per kind of outcome, not once per command.
-        service = self._service
+        service, of = self._service, metrics.labelled
         for outcome, number in Counter(plan.outcomes).items():
-            metrics.commands.labels(service, outcome.command, outcome.outcome).inc(number)
+            of(metrics.commands, service, outcome.command, outcome.outcome).inc(number)
             if outcome.code:
-                metrics.refusals.labels(service, outcome.code).inc(number)
+                of(metrics.refusals, service, outcome.code).inc(number)
         if plan.parked:
-            metrics.parked.labels(service, self.name).inc(len(plan.parked))
+            of(metrics.parked, service, self.name).inc(len(plan.parked))
         if plan.events:
             for kind, number in Counter(type(event) for _, event in plan.events).items():
-                metrics.events_appended.labels(service, tag_of(kind)).inc(number)
+                of(metrics.events_appended, service, tag_of(kind)).inc(number)
             self._tell_observer(plan.events)
