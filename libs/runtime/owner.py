@@ -198,6 +198,7 @@ class Owner:
             status.reader = None
             status.becomes("waiting")
             await shard.settle_down()
+            shard.leave()
             lease.cancel()
             await asyncio.gather(lease, return_exceptions=True)
             if reader is not None:

@@ -48,7 +48,10 @@ STALLED_AFTER_S = 10.0
 Answer = TypeVar("Answer")
 
 Observer = Callable[[str, Sequence[tuple[str, Any]], dict[str, Book]], None]
-"""Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game."""
+"""Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game.
+
+Called without books when the shard is ours no longer.
+"""
 
 
 class Shard:
@@ -187,6 +190,11 @@ class Shard:
         self.end(OwnershipLost())
         async with self._turn:
             pass
+
+    def leave(self) -> None:
+        """Say that the books are ours no longer: whatever was said of them is another owner's to say."""
+        self.books.clear()
+        self._tell_observer(())
 
     def end(self, reason: Exception) -> None:
         """End the run; the first reason counts."""
