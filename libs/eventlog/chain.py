@@ -69,6 +69,12 @@ def verify_record(previous: str, raw: bytes) -> bool:
     return raw.startswith(b'%b%b"' % (_OPEN, hash_of(previous, raw).encode()))
 
 
+def next_head(head: Head, raw: bytes) -> Head | None:
+    """Return the head that this record makes after `head`; None when its hash is not that of its content."""
+    digest = hash_of(head.hash, raw)
+    return Head(head.version + 1, digest) if raw.startswith(b'%b%b"' % (_OPEN, digest.encode())) else None
+
+
 def verify_records(stream: str, records: Iterable[bytes], start: Head = Head()) -> Head:
     """Follow the chain from `start` through the records; return the head at its end.
 

@@ -18,9 +18,19 @@ from libs.eventlog.api import (
 )
 from libs.eventlog.checks import check_batch
 from libs.eventlog.wire import LOST, Script, Wire, run_script, sentence
-from libs.kernel.limits import FEED_ENTRIES, LOG_CALL_MS, LOG_CONNECTIONS, LOG_FOLLOWERS, MAX_LEASE_MS, PARKED_ENTRIES
+from libs.kernel.limits import (
+    FEED_ENTRIES,
+    LOG_CALL_MS,
+    LOG_CONNECTIONS,
+    LOG_FOLLOWERS,
+    MAX_LEASE_MS,
+    PARKED_ENTRIES,
+    SEND_COMMANDS,
+)
 
-_APPEND, _LEASE, _MEMBERS, _WAITING = (Script(f"{name}.lua") for name in ("append", "lease", "members", "waiting"))
+_APPEND, _LEASE, _MEMBERS, _SEND, _WAITING = (
+    Script(f"{name}.lua") for name in ("append", "lease", "members", "send", "waiting")
+)
 
 
 class RedisLog:
@@ -162,10 +172,16 @@ class RedisLog:
     # -- inbox ----------------------------------------------------------------------------------------------------
     async def send(self, commands: Sequence[tuple[str, bytes]]) -> None:
         """Put commands on inboxes, in order. After `EventLogUnavailable` they may be there: send the same ids again."""
-        if commands:
-            await self._calls.together(
-                [("XADD", keys.inbox(self._site, shard), "*", "c", raw) for shard, raw in commands]
-            )
+        by_shard: dict[str, list[bytes]] = {}
+        for shard, raw in commands:
+            by_shard.setdefault(shard, []).append(raw)
+        calls = [
+            ([keys.inbox(self._site, shard)], raws[start : start + SEND_COMMANDS])
+            for shard, raws in by_shard.items()
+            for start in range(0, len(raws), SEND_COMMANDS)
+        ]
+        if calls:
+            await self._calls.scripts(_SEND, calls)
 
     async def inbox_length(self, shard: str, after: str) -> int:
         """Return how many entries wait on the inbox after a cursor."""

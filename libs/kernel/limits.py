@@ -9,6 +9,9 @@ MAX_CENTS = 10**12
 MAX_ID_CHARS = 96
 """Longest command, actor, table or account id, in characters."""
 
+MAX_ENVELOPE_ID_CHARS = 128
+"""Longest id on an inbox: one of `MAX_ID_CHARS` and what our services put before it (`answer:`), in characters."""
+
 MAX_COMMAND_BYTES = 16_384
 """Largest command on an inbox or request body at the door, in bytes."""
 
@@ -98,6 +101,9 @@ DISPLAY_QUEUE_FRAMES = 16
 
 BATCH_STREAMS = 1_000
 """Most streams one script call appends to (Lua can hand over some thousands of values in one go, not more)."""
+
+SEND_COMMANDS = 500
+"""Most commands put on an inbox by one script call."""
 
 LOG_CALL_MS = 5_000
 """Longest wait for the answer of one call to the event log, in milliseconds; then the outcome is unknown."""

@@ -119,8 +119,8 @@ class Decisions:
         for name in books:
             book = self._book(plan, name)
             result = self._run(plan, "", book, Tick(), f"tick:{name}:{now_ms}", SYSTEM, now_ms)
-            if isinstance(result, tuple) and result:
-                self._tell(plan, result, None)
+            if isinstance(result, Recorded) and result.records:
+                plan.feed.append(feed_entry(result.records, None))
         return plan
 
     def park(self, entry: str, raw: bytes, reason: str, now_ms: int) -> Plan:
@@ -162,8 +162,8 @@ class Decisions:
 
     def _run(
         self, plan: Plan, entry: str, book: Book | None, command: Command, command_id: str, actor: Actor, now_ms: int
-    ) -> "tuple[Recorded, ...] | Already | NotYet | Refusal":
-        """Decide one command; on acceptance apply its events to the plan and return them as recorded."""
+    ) -> "Recorded | Already | NotYet | Refusal":
+        """Decide one command; on acceptance apply its events to the plan and return what may be told of them."""
         assert book is not None
         entropy = self._entropy() if self._entropy else b""
         context = Context(now_ms, actor, command_id, book.name, entropy, self._shard)
@@ -177,29 +177,33 @@ class Decisions:
 
     def _apply(
         self, plan: Plan, book: Book, events: Sequence[Event], cause: str, actor: Actor, now_ms: int
-    ) -> "tuple[Recorded, ...]":
+    ) -> "Recorded":
         if len(events) > MAX_EVENTS_PER_DECISION:
             raise ValueError(f"{len(events)} events from one decision")
         volume, head, state = book.volume, book.head, book.state
-        recorded = []
-        stream = stream_name(book.name, volume)
+        bodies: list[bytes] = []
+        told: list[bytes] = []
+        stream, records = stream_name(book.name, volume), None
         for event in events:
             if event.opens_volume:
                 volume, head, state = volume + 1, Head(), self._decider.initial(book.name)
-                stream = stream_name(book.name, volume)
+                stream, records = stream_name(book.name, volume), None
             elif volume == 0:
                 raise ValueError(f"{tag_of(event)} would be the first event of {book.name}, but opens no volume")
             state = self._decider.evolve(state, event)
             body = _encode(event)
-            if stream not in plan.streams:
-                plan.streams[stream] = (head, [])
+            if records is None:
+                records = plan.streams.setdefault(stream, (head, []))[1]
             record, head = seal(head, stream, now_ms, actor, cause, msgspec.Raw(body))
-            plan.streams[stream][1].append(record)
-            recorded.append(Recorded(event, stream, body, record))
+            records.append(record)
             plan.events.append((book.name, event))
-        if recorded:
-            plan.books[book.name] = Book(book.name, volume, head, state)
-        return tuple(recorded)
+            if not event.secret:
+                bodies.append(body)
+                told.append(record)
+        if not events:
+            return Recorded("", (), ())
+        plan.books[book.name] = Book(book.name, volume, head, state)
+        return Recorded(stream, tuple(bodies), tuple(told))
 
     def _conclude(
         self,
@@ -207,22 +211,20 @@ class Decisions:
         envelope: CommandEnvelope,
         tag: str,
         digest: str,
-        result: "tuple[Recorded, ...] | Already | NotYet | Refusal",
+        result: "Recorded | Already | NotYet | Refusal",
     ) -> None:
-        if isinstance(result, NotYet):
-            plan.outcomes.append(Outcome(tag, "not_yet"))
+        if isinstance(result, Recorded):
+            given = Given(digest, envelope.book, result.stream, result.bodies, None)
+            self._answer(plan, envelope, tag, given, result.records)
             return
-        if isinstance(result, Refusal):
-            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
-            return
-        if isinstance(result, Already):
-            bodies = tuple(_encode(event) for event in result.events if not event.secret)
-            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
-            return
-        public = tuple(item for item in result if not item.event.secret)
-        stream = result[-1].stream if result else ""
-        given = Given(digest, envelope.book, stream, tuple(item.body for item in public), None)
-        self._answer(plan, envelope, tag, given, public)
+        match result:
+            case Refusal():
+                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
+            case Already(events):
+                bodies = tuple(_encode(event) for event in events if not event.secret)
+                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
+            case NotYet():
+                plan.outcomes.append(Outcome(tag, "not_yet"))
 
     def _repeat(self, plan: Plan, envelope: CommandEnvelope, tag: str, before: Given, digest: str) -> None:
         """Give the same answer again, or refuse other content under the same id; nothing is decided."""
@@ -241,27 +243,21 @@ class Decisions:
         envelope: CommandEnvelope,
         tag: str,
         given: Given,
-        public: "tuple[Recorded, ...]",
+        records: tuple[bytes, ...],
         outcome: str = "accepted",
     ) -> None:
         refused = given.refusal
         plan.outcomes.append(Outcome(tag, "refused" if refused else outcome, refused.code if refused else ""))
         if tag == "kernel.Answered":
             # An answer to an answer would never end; its facts, if any, are told without one.
-            if public:
-                self._tell(plan, public, None)
+            if records:
+                plan.feed.append(feed_entry(records, None))
             return
         plan.given.append((envelope.id, given))
         plan.given_now[envelope.id] = given
-        self._tell(plan, public, answer_bytes(envelope.id, given, () if public else given.bodies))
+        plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
         if envelope.reply is not None:
             plan.replies.append(Reply(envelope.reply, envelope.id, given))
-
-    @staticmethod
-    def _tell(plan: Plan, recorded: "tuple[Recorded, ...]", answer: bytes | None) -> None:
-        records = [item.record for item in recorded if not item.event.secret]
-        if records or answer:
-            plan.feed.append(feed_entry(records, answer))
 
     @staticmethod
     def _park(plan: Plan, entry: str, raw: bytes, reason: str, now_ms: int) -> None:
@@ -271,9 +267,8 @@ class Decisions:
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """An event with its wire forms."""
+    """What became of an accepted command: its stream, and the bodies and records of the events that may be told."""
 
-    event: Event
     stream: str
-    body: bytes
-    record: bytes
+    bodies: tuple[bytes, ...]
+    records: tuple[bytes, ...]

@@ -6,6 +6,7 @@ the last case everything in memory is dropped and the next run starts from the l
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -24,11 +25,12 @@ from libs.eventlog.api import (
     Owned,
 )
 from libs.kernel.limits import ANSWERS_REMEMBERED, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
+from libs.kernel.messages import tag_of
 from libs.runtime import metrics
 from libs.runtime.answers import Answers
 from libs.runtime.clock import SteadyClock
 from libs.runtime.deciding import Book, Decisions, Plan
-from libs.runtime.faults import Defect, Memory, OwnershipLost, StartAgain, named
+from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import load_books
 from libs.runtime.logs import log as logger
@@ -62,11 +64,11 @@ class Shard:
         entropy: Callable[[], bytes] | None = None,
         observe: Observer | None = None,
         clock_ms: Callable[[], int] | None = None,
-        memory: Memory | None = None,
+        experience: Experience | None = None,
     ) -> None:
         self._log, self._service, self._kind, self._owned = log, service, kind, owned
         self._observe, self._clock_ms = observe, clock_ms or SteadyClock()
-        self._memory = memory or Memory()
+        self._experience = experience or Experience()
         self.name = owned.shard
         self.cursor = owned.cursor
         self.books: dict[str, Book] = {}
@@ -75,9 +77,9 @@ class Shard:
         self._answers = Answers()
         self._outbox = Outbox(log, service, self.name)
         self._decisions = Decisions(
-            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._memory.set_aside
+            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._experience.set_aside
         )
-        trusted = owned.clean and not owned.attempts[0] and not self._memory.careful
+        trusted = owned.clean and not owned.attempts[0] and not self._experience.careful
         self._careful = 0 if trusted else BATCH_COMMANDS
         self._turn = asyncio.Lock()
         self._deadlines: dict[str, int] = {}
@@ -145,7 +147,7 @@ class Shard:
                 plan = self._decisions.decide([(entry, raw)], self._clock_ms())
             await self._commit(plan, entry)
             self._careful -= 1
-        self._memory.careful = self._careful > 0
+        self._experience.careful = self._careful > 0
 
     async def run(self) -> None:
         """Feed ticks and send debts until the run fails; raises why it ended."""
@@ -223,7 +225,7 @@ class Shard:
                 await asyncio.sleep(0.2)
 
     def _note_deadline(self, book: Book) -> None:
-        suspended = self._memory.suspended(book.name)
+        suspended = self._experience.suspended(book.name)
         deadline = None if suspended else self._ask(book, self._kind.decider.deadline)
         if deadline is None:
             self._deadlines.pop(book.name, None)
@@ -263,7 +265,7 @@ class Shard:
 
     async def _react(self, books: dict[str, Book], plan: Plan | None = None) -> None:
         """Send what these books owe, and the plan's answers to other shards. A failed send is made good later."""
-        ask, react, suspended = self._ask, self._kind.decider.react, self._memory.suspended
+        ask, react, suspended = self._ask, self._kind.decider.react, self._experience.suspended
         owed = [(book.name, ask(book, react)) for book in books.values() if not suspended(book.name)]
         try:
             await self._outbox.send(owed, plan.replies if plan else ())
@@ -287,14 +289,15 @@ class Shard:
             logger().error("observer crashed", shard=self.name, exc_info=error)
 
     def _count(self, plan: Plan) -> None:
+        # Looking a counter up costs more than a decision: once per kind of outcome, not once per command.
         service = self._service
-        for outcome in plan.outcomes:
-            metrics.commands.labels(service, outcome.command, outcome.outcome).inc()
+        for outcome, number in Counter(plan.outcomes).items():
+            metrics.commands.labels(service, outcome.command, outcome.outcome).inc(number)
             if outcome.code:
-                metrics.refusals.labels(service, outcome.code).inc()
+                metrics.refusals.labels(service, outcome.code).inc(number)
         if plan.parked:
             metrics.parked.labels(service, self.name).inc(len(plan.parked))
         if plan.events:
-            for _, event in plan.events:
-                metrics.events_appended.labels(service, event.__struct_config__.tag).inc()
+            for kind, number in Counter(type(event) for _, event in plan.events).items():
+                metrics.events_appended.labels(service, tag_of(kind)).inc(number)
             self._tell_observer(plan.events)
