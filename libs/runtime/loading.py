@@ -3,7 +3,7 @@
 from typing import Any
 
 from libs.eventlog.api import EventLog, Head, LogBroken
-from libs.eventlog.chain import next_head
+from libs.eventlog.chain import follow
 from libs.eventlog.codec import BadMessage, Codec
 from libs.kernel.decider import Decider
 from libs.kernel.ids import split_stream, stream_name
@@ -38,15 +38,14 @@ async def load_more(log: EventLog, shard: str, decider: Decider[Any], codec: Cod
     stream = stream_name(book.name, book.volume)
     state, head = book.state, book.head
     async for page in log.load(shard, stream, head.version):
-        for raw in page:
-            after = next_head(head, raw)
-            if after is None:
-                raise LogBroken(stream, head.version + 1, "its hash is not that of its content after the event before")
-            head = after
+        first, head = head.version + 1, follow(head, page)
+        if head.version < first + len(page) - 1:
+            raise LogBroken(stream, head.version + 1, "its hash is not that of its content after the event before")
+        for version, raw in enumerate(page, first):
             try:
                 event = codec.decode_recorded(raw)
             except BadMessage as bad:
-                raise LogBroken(stream, head.version, f"this release cannot read it: {bad.reason}") from bad
+                raise LogBroken(stream, version, f"this release cannot read it: {bad.reason}") from bad
             state = decider.evolve(state, event)
     return Book(book.name, book.volume, head, state)
 

@@ -8,7 +8,6 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from libs.eventlog.api import (
@@ -105,8 +104,6 @@ class Shard:
 
     async def handle(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """Decide and append a batch read from the inbox. Never raises: a failure ends the run."""
-        if self.failure.done():
-            return
         started = time.perf_counter()
         try:
             async with self._turn:
@@ -158,9 +155,7 @@ class Shard:
         finally:
             for task in tasks:
                 task.cancel()
-            for task in tasks:
-                with suppress(asyncio.CancelledError):
-                    await task
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def settle_down(self) -> None:
         """Let the batch in hand be appended; nothing is decided afterwards (a graceful stop)."""
@@ -179,8 +174,7 @@ class Shard:
         batch = plan.batch(self._owned.epoch, self.cursor, cursor_to)
         if cursor_to == self.cursor and not (batch.appends or batch.feed or batch.parked):
             return
-        result = await self._append(batch)
-        match result:
+        match await self._append(batch):
             case Appended():
                 pass
             case Fenced():
