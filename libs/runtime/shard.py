@@ -8,7 +8,6 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from libs.eventlog.api import (
@@ -30,7 +29,7 @@ from libs.runtime import metrics
 from libs.runtime.answers import Answers
 from libs.runtime.clock import SteadyClock
 from libs.runtime.deciding import Book, Decisions, Plan
-from libs.runtime.faults import Defect, Memory, OwnershipLost, StartAgain, named
+from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import load_books
 from libs.runtime.logs import log as logger
@@ -67,11 +66,11 @@ class Shard:
         entropy: Callable[[], bytes] | None = None,
         observe: Observer | None = None,
         clock_ms: Callable[[], int] | None = None,
-        memory: Memory | None = None,
+        experience: Experience | None = None,
     ) -> None:
         self._log, self._service, self._kind, self._owned = log, service, kind, owned
         self._observe, self._clock_ms = observe, clock_ms or SteadyClock()
-        self._memory = memory or Memory()
+        self._experience = experience or Experience()
         self.name = owned.shard
         self.cursor = owned.cursor
         self.books: dict[str, Book] = {}
@@ -80,9 +79,9 @@ class Shard:
         self._answers = Answers()
         self._outbox = Outbox(log, service, self.name)
         self._decisions = Decisions(
-            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._memory.set_aside
+            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._experience.set_aside
         )
-        trusted = owned.clean and not owned.attempts[0] and not self._memory.careful
+        trusted = owned.clean and not owned.attempts[0] and not self._experience.careful
         self._careful = 0 if trusted else BATCH_COMMANDS
         self._turn = asyncio.Lock()
         self._deadlines: dict[str, int] = {}
@@ -108,8 +107,6 @@ class Shard:
 
     async def handle(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """Decide and append a batch read from the inbox. Never raises: a failure ends the run."""
-        if self.failure.done():
-            return
         started = time.perf_counter()
         try:
             async with self._turn:
@@ -170,7 +167,7 @@ class Shard:
                 plan = self._decisions.decide([(entry, raw)], self._clock_ms())
             await self._commit(plan, entry)
             self._careful -= 1
-        self._memory.careful = self._careful > 0
+        self._experience.careful = self._careful > 0
 
     async def run(self) -> None:
         """Feed ticks and send debts until the run fails; raises why it ended."""
@@ -181,9 +178,7 @@ class Shard:
         finally:
             for task in tasks:
                 task.cancel()
-            for task in tasks:
-                with suppress(asyncio.CancelledError):
-                    await task
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def settle_down(self) -> None:
         """Let the batch in hand be appended; nothing is decided afterwards (a graceful stop)."""
@@ -207,8 +202,7 @@ class Shard:
         batch = plan.batch(self._owned.epoch, self.cursor, cursor_to)
         if cursor_to == self.cursor and not (batch.appends or batch.feed or batch.parked):
             return
-        result = await self._append(batch)
-        match result:
+        match await self._append(batch):
             case Appended():
                 pass
             case Fenced():
@@ -253,7 +247,7 @@ class Shard:
                 await asyncio.sleep(0.2)
 
     def _note_deadline(self, book: Book) -> None:
-        suspended = self._memory.suspended(book.name)
+        suspended = self._experience.suspended(book.name)
         deadline = None if suspended else self._ask(book, self._kind.decider.deadline)
         if deadline is None:
             self._deadlines.pop(book.name, None)
@@ -299,7 +293,7 @@ class Shard:
 
     async def _react(self, books: dict[str, Book], plan: Plan | None = None) -> None:
         """Send what these books owe, and the plan's answers to other shards. A failed send is made good later."""
-        ask, react, suspended = self._ask, self._kind.decider.react, self._memory.suspended
+        ask, react, suspended = self._ask, self._kind.decider.react, self._experience.suspended
         owed = [(book.name, ask(book, react)) for book in books.values() if not suspended(book.name)]
         try:
             await self._outbox.send(owed, plan.replies if plan else ())
