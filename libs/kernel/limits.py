@@ -9,9 +9,6 @@ MAX_CENTS = 10**12
 MAX_ID_CHARS = 96
 """Longest command, actor, table or account id, in characters."""
 
-MAX_ENVELOPE_ID_CHARS = 128
-"""Longest id on an inbox: one of `MAX_ID_CHARS` and what our services put before it (`answer:`), in characters."""
-
 MAX_COMMAND_BYTES = 16_384
 """Largest command on an inbox or request body at the door, in bytes."""
 
@@ -53,6 +50,9 @@ OWED_POSTINGS_SENT = 64
 
 HISTORY_COUPS = 12
 """Past outcomes kept in the state of a table and shown on its board."""
+
+MAX_LOCAL_LOG_BYTES = 20_000_000
+"""Size of a process's log file of the local casino above which it is put aside at the next start, in bytes."""
 
 AUDIT_FAULTS = 100
 """Faults that one audit names; behind a broken log there may be any number."""

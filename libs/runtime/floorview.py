@@ -69,7 +69,15 @@ class FloorView:
 
     def live(self) -> bool:
         """Tell whether all pits are being followed at this moment."""
-        return all(is_live(follower, self.now_ms()) for follower in self._followers.values())
+        return all(self.hears(pit) for pit in self._followers)
+
+    def caught_up(self) -> bool:
+        """Tell whether the logs of all pits have been read; before that every table looks closed."""
+        return all(follower.caught_up for follower in self._followers.values())
+
+    def hears(self, pit: str) -> bool:
+        """Tell whether a pit is being followed at this moment."""
+        return is_live(self._followers[pit], self.now_ms())
 
     def now_ms(self) -> int:
         """Return the time, ms since 1970."""
@@ -77,9 +85,12 @@ class FloorView:
 
     def readiness(self) -> Readiness:
         """Tell whether all pits are followed, and which are not."""
-        now_ms = self.now_ms()
-        parts = {pit: "live" if is_live(one, now_ms) else "not followed" for pit, one in self._followers.items()}
+        parts = {pit: "live" if self.hears(pit) else "not followed" for pit in self._followers}
         return Readiness(all(said == "live" for said in parts.values()), parts)
+
+    def states(self) -> dict[str, TableState]:
+        """Return the state of every table that has ever been opened."""
+        return {table: state for table in self._pits if (state := self._state(table)).session}
 
     def _state(self, table: str) -> TableState:
         return self._followers[self._pits[table]].states.get(table) or initial(table)

@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 
 from libs.runtime import metrics
+from libs.runtime.logs import log as logger
 from libs.runtime.web import Asgi, Receive, Scope, Send
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
@@ -79,7 +80,7 @@ def _tell_http(request: AnyRequest, error: HTTPException) -> Response[bytes]:
 
 
 def _tell_defect(request: AnyRequest, error: Exception) -> Response[bytes]:
-    request.logger.error("a request met a defect", exc_info=error)
+    logger().error("a request met a defect", path=request.url.path, exc_info=error)
     return _tell_problem(
         request, Problem(500, "server.defect", "Une erreur interne est survenue.", "An internal error.")
     )
@@ -107,7 +108,7 @@ def health_routes(ready: Callable[[], Readiness]) -> list[HTTPRouteHandler]:
 
     @get("/metrics", sync_to_thread=False)
     def exposition() -> Response[bytes]:
-        return Response(metrics.exposition(), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(metrics.exposition(), media_type="text/plain; version=0.0.4")
 
     return [livez, readyz, exposition]
 
@@ -142,7 +143,7 @@ class Shell:
                 status = message["status"]
                 given = list(message["headers"])
                 names = {name.lower() for name, _ in given}
-                stream = (b"content-type", b"text/event-stream; charset=utf-8") in given
+                stream = any(value.startswith(b"text/event-stream") for name, value in given if name == b"content-type")
                 added = [*self._headers, (b"cache-control", b"no-store")]
                 message["headers"] = given + [pair for pair in added if pair[0] not in names]
             await send(message)

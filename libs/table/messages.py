@@ -275,7 +275,7 @@ class SessionClosed(Event, frozen=True, kw_only=True, tag="table.SessionClosed")
 
     session: int
     by: str
-    coups: int
+    coups: int  # void ones included
     events: int
     """Number of events of the session, this one included: a count that must agree with the log."""
     handle: int

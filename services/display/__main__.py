@@ -1,17 +1,18 @@
 """Run the display: `python -m services.display`."""
 
 import asyncio
-import sys
 
 import uvloop
 
+from libs.eventlog.redis_log import RedisLog
 from libs.runtime.floor import Floor
 from libs.runtime.floorview import FloorView
-from libs.runtime.logs import log as logger
-from libs.runtime.service import EXIT_SETTINGS, open_log, start
+from libs.runtime.front import refuse_to_start, run_front
+from libs.runtime.service import start
 from libs.runtime.settings import Settings
-from libs.runtime.web import serve, stop_on_signals
+from libs.runtime.web import stop_on_signals
 from services.display.app import Site, display_app
+from services.display.boards import Show
 from services.display.hub import Hub
 
 NAME = "display"
@@ -21,25 +22,19 @@ def main() -> None:
     """Run until told to stop; exits with 2 when a setting is missing."""
     settings, floor = start(NAME)
     if floor is None:
-        sys.stderr.write(f"{NAME}: TAPIS_FLOOR is missing: the display must know which tables there are\n")
-        raise SystemExit(EXIT_SETTINGS)
+        refuse_to_start(NAME, "TAPIS_FLOOR is missing: the display must know which tables there are")
     uvloop.run(_main(settings, floor))
 
 
 async def _main(settings: Settings, floor: Floor) -> None:
     stopping = asyncio.Event()
     stop_on_signals(stopping)
-    log = await open_log(settings, stopping)
+    log = RedisLog(settings.redis_url, settings.site)
     view, hub = FloorView(log, floor), Hub()
-    following = asyncio.create_task(view.run())
     closing = asyncio.create_task(_close(hub, stopping))
-    logger().info("service started")
-    await serve(display_app(view, hub, Site(floor.site.name, floor.site.currency)), settings, stopping)
-    following.cancel()
-    closing.cancel()
-    await asyncio.gather(following, closing, return_exceptions=True)
-    await log.close()
-    logger().info("service stopped")
+    app = display_app(Show(view, hub), Site(floor.site.name, floor.site.currency))
+    await run_front(settings, log, app, view.run, stopping)
+    await closing
 
 
 async def _close(hub: Hub, stopping: asyncio.Event) -> None:

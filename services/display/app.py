@@ -10,6 +10,7 @@ from string import Template
 import msgspec
 from litestar import Litestar, Response, get
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 from litestar.response import Stream
 
 from libs.runtime.httpkit import EXCEPTION_HANDLERS, PAGE_POLICY, Problem, Shell, health_routes
@@ -17,20 +18,23 @@ from libs.runtime.web import Asgi
 from services.display.boards import House, Show
 from services.display.hub import Hub
 
-HTML = "text/html; charset=utf-8"
+HTML = "text/html"
 
 ASSETS = {
-    "common.css": "text/css; charset=utf-8",
-    "board.css": "text/css; charset=utf-8",
-    "floor.css": "text/css; charset=utf-8",
-    "common.js": "text/javascript; charset=utf-8",
-    "board.js": "text/javascript; charset=utf-8",
-    "floor.js": "text/javascript; charset=utf-8",
+    "common.css": "text/css",
+    "board.css": "text/css",
+    "board-dial.css": "text/css",
+    "board-lists.css": "text/css",
+    "board-narrow.css": "text/css",
+    "floor.css": "text/css",
+    "common.js": "text/javascript",
+    "board.js": "text/javascript",
+    "floor.js": "text/javascript",
     "favicon.svg": "image/svg+xml",
     "atkinson-hyperlegible-next.woff2": "font/woff2",
-    "atkinson-hyperlegible-next.LICENSE.txt": "text/plain; charset=utf-8",
+    "atkinson-hyperlegible-next.LICENSE.txt": "text/plain",
 }
-"""The files that pages ask for, by name, with their media types. Nothing else is served."""
+"""The files that pages ask for, by name, with their media types (of texts, in UTF-8). Nothing else is served."""
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -41,9 +45,9 @@ class Site(msgspec.Struct, frozen=True):
     """ISO 4217 code, such as `EUR`."""
 
 
-def display_app(house: House, hub: Hub, site: Site) -> Asgi:
-    """Return the application. Closing `hub` ends all live streams, so that the server can stop at once."""
-    show = Show(house, hub)
+def display_app(show: Show, site: Site) -> Asgi:
+    """Return the application. Closing the show's hub ends all live streams, so that the server can stop at once."""
+    house, hub = show.house, show.hub
 
     @contextlib.asynccontextmanager
     async def shown(_: Litestar) -> AsyncIterator[None]:
@@ -76,12 +80,12 @@ def _pages(house: House, site: Site) -> list[HTTPRouteHandler]:
         return Response(floor_page.substitute(said).encode(), media_type=HTML)
 
     @get("/tables/{table:str}", sync_to_thread=False)
-    def board(table: str) -> Response[bytes]:
+    def board(table: FromPath[str]) -> Response[bytes]:
         _check(house, table)
         return Response(board_page.substitute(said, table=escape(table)).encode(), media_type=HTML)
 
     @get("/assets/{name:str}", sync_to_thread=False)
-    def asset(name: str) -> Response[bytes]:
+    def asset(name: FromPath[str]) -> Response[bytes]:
         if name not in assets:
             raise Problem(404, "route.unknown", "Il n'y a rien à cette adresse.", "There is nothing at this address.")
         # Revalidated every time: a screen that runs for weeks must get a new version with its next reload.
@@ -95,14 +99,14 @@ def _events(house: House, hub: Hub) -> list[HTTPRouteHandler]:
         hub.check_room()
         # `no-store` and `x-accel-buffering`: proxies must pass every frame on at once.
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return Stream(hub.stream(topic), media_type="text/event-stream; charset=utf-8", headers=headers)
+        return Stream(hub.stream(topic), media_type="text/event-stream", headers=headers)
 
     @get("/events/floor")
     async def floor_events() -> Stream:
         return stream("floor")
 
     @get("/events/tables/{table:str}")
-    async def table_events(table: str) -> Stream:
+    async def table_events(table: FromPath[str]) -> Stream:
         _check(house, table)
         return stream(f"table:{table}")
 

@@ -105,6 +105,7 @@ class Show:
     def __init__(self, house: House, hub: Hub) -> None:
         self.house, self.hub = house, hub
         self._sent: dict[str, tuple[bytes, bytes]] = {}
+        self._positions = {table: house.position(table) for table in house.tables()}
         self._dirty: set[str] = set()
         self._beats = 0
         self._floor = hub.add("floor", self._floor_frame)
@@ -136,7 +137,7 @@ class Show:
             now = msgspec.json.encode(board), msgspec.json.encode(tile_of(board))
             before = self._sent.get(table, (b"", b""))
             self._sent[table] = now
-            position = self.house.position(table)
+            position = self._positions[table] = self.house.position(table)
             if now[0] != before[0]:
                 self._tables[table](frame("board", now[0], position))
             if now[1] != before[1]:
@@ -144,8 +145,14 @@ class Show:
 
     def beat(self) -> None:
         """Tell every page that the display is alive."""
+        # After an outage the house reads the logs again, and no feed entry tells of what changed meanwhile.
+        self._dirty.update(table for table in self._tables if self._is_behind(table))
+        self.flush()
         self._beats += 1
         self.hub.publish(self._beat_frame() + (COMMENT if self._beats % BEATS_PER_COMMENT == 0 else b""))
+
+    def _is_behind(self, table: str) -> bool:
+        return self.house.position(table) != self._positions[table]
 
     def _beat_frame(self) -> bytes:
         return frame("beat", msgspec.json.encode(Beat(self.house.now_ms(), self.house.live())))

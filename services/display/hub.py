@@ -6,7 +6,7 @@ state, not backlog. `Hub.close` ends every stream at once, so that a stopping se
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 
 from libs.kernel.limits import DISPLAY_CLIENTS, DISPLAY_QUEUE_FRAMES
 from libs.runtime import metrics
@@ -125,7 +125,7 @@ class Hub:
                 headers={"retry-after": "2"},
             )
 
-    async def stream(self, name: str) -> AsyncIterator[bytes]:
+    async def stream(self, name: str) -> AsyncGenerator[bytes]:
         """Yield the frames of a topic for one page, until the page goes away or the hub closes."""
         topic = self._topics[name]
         page = Page(topic, self._queue_frames)

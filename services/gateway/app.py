@@ -4,13 +4,15 @@ Every error has the form `{"error": {"code", "fr", "en", "path"}}`. Whoever spea
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Response, get, post
+from litestar import Litestar, Response, Router, get, post
 from litestar.connection import ASGIConnection
 from litestar.handlers import HTTPRouteHandler
 from litestar.handlers.base import BaseRouteHandler
+from litestar.params import FromPath
 
 from libs.kernel.actors import Actor
 from libs.kernel.limits import MAX_COMMAND_BYTES
@@ -45,10 +47,9 @@ def gateway_app(door: Door, verifier: Verifier, table_commands: Iterable[type[Co
         connection.scope["state"][ACTOR] = actor
 
     routes = [*_command_routes(door, tables, wallet), *_read_routes(door)]
-    for route in routes:
-        route.guards = (speaker,)
+    spoken = Router("/", route_handlers=routes, guards=[speaker])
     app = Litestar(
-        [*routes, _openapi_route(tables, wallet), *health_routes(door.house.readiness)],
+        [spoken, _openapi_route(tables, wallet), *health_routes(door.house.readiness)],
         openapi_config=None,
         logging_config=None,
         exception_handlers=EXCEPTION_HANDLERS,
@@ -84,7 +85,7 @@ def _actor(request: AnyRequest) -> Actor:
 
 def _command_routes(door: Door, tables: BodyReader, wallet: BodyReader) -> list[HTTPRouteHandler]:
     @post("/v1/tables/{table:str}/commands", status_code=200)
-    async def tell_table(request: AnyRequest, table: str) -> Response[bytes]:
+    async def tell_table(request: AnyRequest, table: FromPath[str]) -> Response[bytes]:
         door.pit_of(table)
         reply = await door.tell_table(_actor(request), table, tables.read(await request.body()))
         return json_response(reply.content, reply.status)
@@ -100,25 +101,30 @@ def _command_routes(door: Door, tables: BodyReader, wallet: BodyReader) -> list[
 def _read_routes(door: Door) -> list[HTTPRouteHandler]:
     @get("/v1/tables", sync_to_thread=False)
     def list_tables() -> Response[bytes]:
+        door.check_known()
         return json_response({"tables": door.list_tables()})
 
     @get("/v1/tables/{table:str}", sync_to_thread=False)
-    def read_board(table: str) -> Response[bytes]:
+    def read_board(table: FromPath[str]) -> Response[bytes]:
         door.pit_of(table)
+        door.check_known()
         return json_response(door.house.board(table))
 
     @get("/v1/me", sync_to_thread=False)
     def read_me(request: AnyRequest) -> Response[bytes]:
+        door.check_known()
         return json_response(door.read(_actor(request)))
 
     return [list_tables, read_board, read_me]
 
 
 def _openapi_route(tables: BodyReader, wallet: BodyReader) -> HTTPRouteHandler:
-    described = msgspec.json.encode(document(tables, wallet))
+    @cache
+    def described() -> bytes:
+        return msgspec.json.encode(document(tables, wallet))
 
     @get("/openapi.json", sync_to_thread=False)
     def openapi() -> Response[bytes]:
-        return Response(described, media_type="application/json")
+        return Response(described(), media_type="application/json")
 
     return openapi

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from libs.eventlog.api import EventLogError, EventLogUnavailable
+from libs.eventlog.api import EventLogError
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
 from libs.kernel.envelope import CommandEnvelope, FeedEntry
@@ -41,6 +41,9 @@ class OwnSeat(msgspec.Struct, frozen=True):
 class House(Protocol):
     """What the door knows of the house behind it; `services.gateway.house` is the real one."""
 
+    def caught_up(self) -> bool:
+        """Tell whether all logs have been read; before that every table looks closed and every account empty."""
+
     def tables(self) -> Sequence[str]:
         """Return the tables in the order of the floor file."""
 
@@ -55,6 +58,9 @@ class House(Protocol):
 
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
         """Return the seats that the player holds."""
+
+    def hears(self, shard: str) -> bool:
+        """Tell whether the answers of a shard are being heard at this moment."""
 
     async def send(self, shard: str, envelope: bytes) -> None:
         """Put a command on a shard's inbox."""
@@ -153,6 +159,17 @@ class Door:
                 headers={"retry-after": str(max(1, round(wait_s)))},
             )
 
+    def check_known(self) -> None:
+        """Raise `Problem` 503 while the logs have not been read yet: what is not known must not be shown."""
+        if not self.house.caught_up():
+            raise Problem(
+                503,
+                "log.unread",
+                "Le journal n'a pas encore été lu ici ; réessayez dans un instant.",
+                "The log has not been read here yet; try again in a moment.",
+                headers={"retry-after": "1"},
+            )
+
     def pit_of(self, table: str) -> str:
         """Return the pit of a table; raises `Problem` 404."""
         pit = self.house.pit_of(table)
@@ -225,42 +242,50 @@ class Door:
         if len(envelope) > MAX_COMMAND_BYTES:
             raise Problem(413, "body.too_large", "La commande est trop grande.", "The command is too large.")
         with self._desk.expect(command_id, digest_of(body)) as waiting:
-            unknown = await self._send(shard, envelope)
-            if not unknown:
-                try:
-                    told = await asyncio.wait_for(waiting, self._answer_ms / 1000)
-                except TimeoutError:
-                    unknown = True
-        return _no_answer(posted.command_id) if unknown else _answer(told)
+            if not await self._send(shard, envelope):
+                return _no_answer(posted.command_id)
+            try:
+                return _answer(await asyncio.wait_for(waiting, self._answer_ms / 1000))
+            except TimeoutError:
+                return _no_answer(posted.command_id)
 
     async def _send(self, shard: str, envelope: bytes) -> bool:
-        """Put the command on the inbox; True when it is unknown whether it arrived."""
+        """Put the command on the inbox; False when it is unknown whether it arrived."""
+        if not self.house.hears(shard):
+            raise _unavailable()
         try:
-            if await self.house.waiting(shard) >= INBOX_ENTRIES:
-                raise Problem(
-                    503,
-                    "inbox.full",
-                    "Trop de commandes attendent déjà ; réessayez dans un instant.",
-                    "Too many commands are waiting already; try again in a moment.",
-                    headers={"retry-after": "1"},
-                )
-            await self.house.send(shard, envelope)
-        except EventLogUnavailable as error:
+            waiting = await self.house.waiting(shard)
+        except EventLogError as error:
+            raise _unavailable() from error
+        if waiting >= INBOX_ENTRIES:
             raise Problem(
                 503,
-                "log.unavailable",
-                "Le journal ne répond pas ; rien n'a été fait, réessayez.",
-                "The log does not answer; nothing was done, try again.",
+                "inbox.full",
+                "Trop de commandes attendent déjà ; réessayez dans un instant.",
+                "Too many commands are waiting already; try again in a moment.",
                 headers={"retry-after": "1"},
-            ) from error
+            )
+        try:
+            await self.house.send(shard, envelope)
         except EventLogError:
-            return True
-        return False
+            # Even when the log is away: it may have gone away after it took the command.
+            return False
+        return True
 
 
 def forbidden() -> Problem:
     """Return the problem of a role that may not ask for this."""
     return Problem(403, "role.forbidden", "Votre rôle ne permet pas cela.", "Your role does not allow this.")
+
+
+def _unavailable() -> Problem:
+    return Problem(
+        503,
+        "log.unavailable",
+        "Le journal ne répond pas ; rien n'a été fait, réessayez.",
+        "The log does not answer; nothing was done, try again.",
+        headers={"retry-after": "1"},
+    )
 
 
 def _answer(told: Told) -> Reply:

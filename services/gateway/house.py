@@ -13,6 +13,7 @@ from libs.runtime.floorview import FloorView, is_live
 from libs.runtime.follower import Follower, Hear, follow
 from libs.runtime.httpkit import Readiness
 from libs.runtime.kinds import WALLET
+from libs.runtime.reconcile import LOOK_EVERY_S, Reconciliation
 from libs.table.board import Board
 from services.gateway.door import OwnSeat
 
@@ -34,6 +35,20 @@ class FollowedHouse:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._floor.run())
             group.create_task(self._ledger.run())
+            group.create_task(self._reconcile())
+
+    async def _reconcile(self) -> None:
+        """Compare ledger and tables again and again, as long as both are heard."""
+        reconciliation = Reconciliation()
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            ledger = self._ledger.states.get(LEDGER)
+            if ledger is not None and self.readiness().ready:
+                reconciliation.look(ledger, self._floor.states())
+
+    def caught_up(self) -> bool:
+        """Tell whether all logs have been read; before that every table looks closed and every account empty."""
+        return self._floor.caught_up() and self._ledger.caught_up
 
     def tables(self) -> tuple[str, ...]:
         """Return the tables in the order of the floor file."""
@@ -58,6 +73,12 @@ class FollowedHouse:
             OwnSeat(seat.table, pit, seat.seat, seat.credit, seat.staked, seat.stakes)
             for pit, seat in self._floor.seats(player)
         )
+
+    def hears(self, shard: str) -> bool:
+        """Tell whether the answers of a shard are being heard at this moment."""
+        if shard == WALLET_SHARD:
+            return is_live(self._ledger, self._floor.now_ms())
+        return self._floor.hears(shard)
 
     async def send(self, shard: str, envelope: bytes) -> None:
         """Put a command on a shard's inbox."""
@@ -87,6 +108,6 @@ class FollowedHouse:
     def readiness(self) -> Readiness:
         """Tell whether commands can be sent and answers be heard."""
         floor = self._floor.readiness()
-        ledger = is_live(self._ledger, self._floor.now_ms())
+        ledger = self.hears(WALLET_SHARD)
         parts = floor.parts | {WALLET_SHARD: "live" if ledger else "not followed"}
         return Readiness(floor.ready and ledger, parts)

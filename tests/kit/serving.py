@@ -65,10 +65,11 @@ class Served:
 
 
 @contextmanager
-def serving(app: Asgi) -> Iterator[Served]:
-    """Serve the app while the block runs."""
+def serving(app: Asgi, before_stop: Callable[[], None] = lambda: None) -> Iterator[Served]:
+    """Serve the app while the block runs; `before_stop` is called in its loop before the server stops."""
     served = Served(app)
     try:
         yield served
     finally:
+        served.call(before_stop)
         served.stop()

@@ -1,8 +1,9 @@
+import msgspec
 import pytest
 
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.table import CreditSeat, SeatCredited
+from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import BuyIn, BuyInPended, BuyInPosted, BuyInVoided, Deposit, Entry
 from libs.kernel.decider import Accepted, Already, Context, NotYet, Outgoing
 from libs.kernel.limits import PENDING_BUY_INS, PENDING_BUY_INS_PER_TABLE
@@ -18,6 +19,10 @@ ID = "player-1:7"
 CREDITED = SeatCredited(transfer_id=ID, player="player-1", seat=3, amount=200, credit_after=200)
 YES = Answered(to=f"credit:{ID}", events=(CREDITED,))
 NO = Answered(to=f"credit:{ID}", refusal=Refusal(code="seat.not_yours", fr="Non.", en="No."))
+
+REFUSED = SeatCreditRefused(transfer_id=ID, player="player-1", seat=3, amount=200, code="seat.not_yours")
+RECORDED_NO = Answered(to=f"credit:{ID}", events=(REFUSED,))
+OTHER_NO = Answered(to=f"credit:{ID}", events=(msgspec.structs.replace(REFUSED, transfer_id="player-1:8"),))
 
 
 def bought() -> Book[LedgerState]:
@@ -71,11 +76,12 @@ def test_credited_means_posted() -> None:
     assert (300, 0, 200) == money(book)
 
 
-def test_refused_means_back_to_the_player() -> None:
+@pytest.mark.parametrize("answer", [NO, RECORDED_NO], ids=["refused", "refusal recorded"])
+def test_refused_means_back_to_the_player(answer: Answered) -> None:
     """When the table refuses, the player has the money again, and the log says why."""
     book = bought()
     entries = (Entry("pending:buy-in", -200, 200, 0), Entry("player:player-1", 200, 300, 500))
-    assert (BuyInVoided(transfer_id=ID, code="seat.not_yours", entries=entries),) == book.accept(NO)
+    assert (BuyInVoided(transfer_id=ID, code="seat.not_yours", entries=entries),) == book.accept(answer)
     assert (500, 0, 0) == money(book)
 
 
@@ -84,9 +90,10 @@ def test_refused_means_back_to_the_player() -> None:
     [
         ((YES, YES, YES), (300, 0, 200)),
         ((NO, NO), (500, 0, 0)),
-        ((YES, NO), (300, 0, 200)),
+        ((RECORDED_NO, NO, RECORDED_NO), (500, 0, 0)),
+        ((YES, NO, RECORDED_NO), (300, 0, 200)),
     ],
-    ids=["credited twice", "refused twice", "refusal after credit"],
+    ids=["credited twice", "refused twice", "refused in both ways", "refusal after credit"],
 )
 def test_only_the_first_answer_counts(answers: tuple[Answered, ...], after: tuple[int, int, int]) -> None:
     """Answers that come again, or a refusal that comes after the credit, change nothing."""
@@ -112,10 +119,11 @@ def test_a_credit_of_something_else_is_a_defect() -> None:
         bought().say(Answered(to=f"credit:{ID}", events=(other,)))
 
 
-def test_an_answer_that_says_nothing_leaves_it_waiting() -> None:
+@pytest.mark.parametrize("answer", [Answered(to=f"credit:{ID}"), OTHER_NO], ids=["nothing", "of another buy-in"])
+def test_an_answer_that_says_nothing_leaves_it_waiting(answer: Answered) -> None:
     """Neither credited nor refused: the money waits on and the table is asked again."""
     book = bought()
-    assert isinstance(book.say(Answered(to=f"credit:{ID}")), NotYet)
+    assert isinstance(book.say(answer), NotYet)
     assert (300, 200, 0) == money(book)
 
 

@@ -19,9 +19,10 @@ import httpx
 import msgspec
 
 import libs
+from libs.eventlog.server_check import check_server
 from libs.runtime.floor import Floor, load_floor
 from libs.runtime.local.children import Child, ChildPlan
-from libs.runtime.local.embedded import EmbeddedServer
+from libs.runtime.local.embedded import Durability, EmbeddedServer
 from libs.runtime.local.folder import FolderLock
 from libs.runtime.tokens import PRIVATE_KEY_FILE, PUBLIC_KEY_FILE, generate_keys
 
@@ -52,6 +53,8 @@ class LocalPlan(msgspec.Struct, frozen=True, kw_only=True):
     fast: bool = False
     """Short betting windows, no pauses: for tests and the impatient."""
     lease_ms: int = LEASE_MS
+    bot_journal: Path | None = None
+    """Where bots note what they asked and what they were told (for tests); None for nowhere."""
 
 
 class RunNote(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,6 +97,7 @@ class Casino:
     async def start(self) -> None:
         """Start everything and return when all services are ready; on any failure nothing is left running."""
         self._lock.acquire()
+        self._say(self._opening_words())
         try:
             self._prepare_folder()
             await self._start_server()
@@ -130,9 +134,18 @@ class Casino:
     ) -> None:
         await self.stop()
 
+    @property
+    def _durability(self) -> Durability:
+        return "relaxed" if self.plan.durability == "relaxed" else "durable"
+
     def ready_url(self, name: str) -> str:
         """Return the address where a process says whether it is ready."""
         return f"http://{HOST}:{self._ports[name]}/readyz"
+
+    def _opening_words(self) -> str:
+        server = "the server of REDIS_URL" if self.plan.redis_url else "an embedded server"
+        tables = ", ".join(self.floor.tables)
+        return f"Opening {self.floor.site.name} ({tables}) on {server}; data and logs in {self.plan.folder}"
 
     # -- starting ------------------------------------------------------------------------------------------------
     def _prepare_folder(self) -> None:
@@ -143,9 +156,10 @@ class Casino:
 
     async def _start_server(self) -> None:
         if self.plan.redis_url:
+            # Said at once, rather than by each service in its log.
+            await check_server(self.plan.redis_url, self._durability)
             return
-        relaxed = self.plan.durability == "relaxed"
-        self.server = EmbeddedServer(self.plan.folder / "redis", "relaxed" if relaxed else "durable")
+        self.server = EmbeddedServer(self.plan.folder / "redis", self._durability)
         self.redis_url = await asyncio.to_thread(self.server.start)
 
     def _choose_ports(self) -> None:
@@ -168,6 +182,7 @@ class Casino:
             "TAPIS_TOKEN_PRIVATE_KEY_FILE": str(self.keys[0]),
             "TAPIS_BOT_PLAYERS": str(self.plan.players),
             "TAPIS_BOT_FAST": "1" if self.plan.fast else "",
+            "TAPIS_BOT_JOURNAL": str(self.plan.bot_journal or ""),
         }
         return ChildPlan("bots", "libs.runtime.local.bots", environ)
 
@@ -177,6 +192,7 @@ class Casino:
         return {
             "PYTHONPATH": os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")])),
             "REDIS_URL": self.redis_url,
+            "REDIS_URL_FILE": "",
             "TAPIS_SITE": self.floor.site.name,
             "TAPIS_FLOOR": str(self.plan.floor.resolve()),
             "TAPIS_DURABILITY": self.plan.durability,

@@ -1,6 +1,7 @@
 """Child processes: started with a log file each, started again when they die, stopped in good order."""
 
 import asyncio
+import itertools
 import os
 import signal
 import sys
@@ -8,6 +9,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from libs.kernel.limits import MAX_LOCAL_LOG_BYTES
 
 FIRST_PAUSE_S = 0.5
 """Pause before a process that died is started again, in seconds; doubled at each further death."""
@@ -18,6 +21,10 @@ STEADY_S = 30.0
 
 GRACE_S = 6.0
 """How long a process may take to end after SIGTERM, in seconds."""
+
+
+_RESTARTS = itertools.count(1)
+"""Numbers the restarts of all children of this process, in the order in which they happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,7 @@ class Child:
         self.plan = plan
         self.log_file = log_folder / f"{plan.name}.log"
         self.starts = 0
+        self._instance = plan.name
         self._say = say
         self._started = started
         self._process: asyncio.subprocess.Process | None = None
@@ -58,13 +66,14 @@ class Child:
     def instance(self) -> str:
         """Name of this run of the process: a new one at each start, so that no run is taken for another.
 
-        Later runs sort behind first ones, and shards go to members in order of name: after a kill it is the other
-        replica that goes on with the shard, as on a real site.
+        Whoever started later sorts behind, and shards go to members in order of name: after a kill it is the replica
+        that stood by that goes on with the shard, not the killed one when it is back before its lease has ended.
         """
-        return self.plan.name if self.starts <= 1 else f"restart-{self.starts}-of-{self.plan.name}"
+        return self._instance
 
     async def start(self) -> None:
         """Start the process and keep it running until `stop`."""
+        self._stopping = False
         await self._launch()
         self._keeper = asyncio.create_task(self._keep(), name=f"keep {self.plan.name}")
 
@@ -85,6 +94,13 @@ class Child:
                 self._say(f"{self.plan.name} did not stop within {GRACE_S:.0f} s and was ended; see {self.log_file}")
                 self._signal(signal.SIGKILL)
                 await self._process.wait()
+            _let_go(self._process)
+
+    async def kill(self) -> None:
+        """End the process as a crash would, and leave it down until `start` (for tests of failure)."""
+        self._stopping = True
+        self._signal(signal.SIGKILL)
+        await self.stop()
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -92,6 +108,9 @@ class Child:
 
     async def _launch(self) -> None:
         self.starts += 1
+        if self.starts > 1:
+            self._instance = f"restart-{next(_RESTARTS):06}-of-{self.plan.name}"
+        self._make_room()
         environ = {**os.environ, **self.plan.environ, "TAPIS_INSTANCE": self.instance}
         with self.log_file.open("ab") as log:
             # `tether` ends the process when this one is gone, however it ended: the pipe on its standard input closes.
@@ -109,6 +128,11 @@ class Child:
             )
         self._started()
 
+    def _make_room(self) -> None:
+        """Put a log file aside that has grown too large; the one put aside before is gone then."""
+        if self.log_file.exists() and self.log_file.stat().st_size > MAX_LOCAL_LOG_BYTES:
+            self.log_file.replace(self.log_file.with_suffix(".log.1"))
+
     async def _keep(self) -> None:
         """Start the process again whenever it ends."""
         pause = FIRST_PAUSE_S
@@ -118,6 +142,7 @@ class Child:
             code = await self._process.wait()
             if self._stopping:
                 return
+            _let_go(self._process)
             if time.monotonic() - began > STEADY_S:
                 pause = FIRST_PAUSE_S
             self._say(f"{self.plan.name} (process {pid}) {ending(code)}; it starts again in {pause:g} s")
@@ -126,6 +151,12 @@ class Child:
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE_S)
             await self._launch()
+
+
+def _let_go(process: asyncio.subprocess.Process) -> None:
+    """Close our end of the tether of a process that has ended."""
+    if process.stdin is not None:
+        process.stdin.close()
 
 
 def ending(code: int) -> str:

@@ -71,11 +71,7 @@ class FolderNote(msgspec.Struct, frozen=True):
 
 
 class EmbeddedServer:
-    """A server with its data in `folder`. Use it as a context, or `start` and `stop` it.
-
-    >>> with EmbeddedServer(folder) as server:  # doctest: +SKIP
-    ...     redis.Redis.from_url(server.url).ping()
-    """
+    """A server with its data in `folder`. Use it as a context (`with EmbeddedServer(folder) as server: server.url`)."""
 
     def __init__(self, folder: Path, durability: Durability = "durable", program: ServerProgram | None = None) -> None:
         self.folder = folder.resolve()

@@ -91,9 +91,9 @@ class Status:
         except OSError:
             return f"{pit}: the log does not answer"
         for child in self._casino.children.values():
-            if instance and child.instance == instance:
-                return f"{pit}: {child.plan.name} (process {child.pid})" if child.pid else f"{pit}: its owner has died"
-        return f"{pit}: {instance or 'no owner'}"
+            if child.pid is not None and child.instance == instance:
+                return f"{pit}: {child.plan.name} (process {child.pid})"
+        return f"{pit}: nobody yet, {instance} has died" if instance else f"{pit}: nobody yet"
 
     def _accounts(self) -> str:
         total = sum(imbalance(state) for state in self._ledger.states.values())

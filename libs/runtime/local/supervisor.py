@@ -11,6 +11,7 @@ from datetime import datetime
 import redis.exceptions
 
 from libs.eventlog.api import EventLogError
+from libs.eventlog.server_check import UnfitServer
 from libs.runtime.floor import FloorError
 from libs.runtime.local.casino import Casino, LocalPlan, NotReady
 from libs.runtime.local.engines import EmbeddedServerError
@@ -57,7 +58,7 @@ def run(plan: LocalPlan, seconds: float | None = None) -> int:
     except FloorError as error:
         voice.say(f"The floor file cannot be used: {error}")
         return EXIT_USAGE
-    except (FolderBusy, EmbeddedServerError, NotReady) as error:
+    except (FolderBusy, EmbeddedServerError, NotReady, UnfitServer, EventLogError) as error:
         voice.say(str(error))
         return EXIT_UNAVAILABLE
 
@@ -69,7 +70,6 @@ async def _run(plan: LocalPlan, seconds: float | None, voice: Voice) -> int:
         loop.add_signal_handler(number, stopping.set)
     casino = Casino(plan, voice.say)
     began = time.monotonic()
-    voice.say(_opening_words(casino))
     starting = asyncio.create_task(casino.start())
     interrupted = asyncio.create_task(stopping.wait())
     await asyncio.wait({starting, interrupted}, return_when=asyncio.FIRST_COMPLETED)
@@ -108,13 +108,6 @@ async def _watch(casino: Casino, stopping: asyncio.Event, seconds: float | None,
                 say(f"the log does not answer: {error}")
     finally:
         await status.stop()
-
-
-def _opening_words(casino: Casino) -> str:
-    plan = casino.plan
-    server = "the server of REDIS_URL" if plan.redis_url else "an embedded server"
-    tables = ", ".join(casino.floor.tables)
-    return f"Opening {casino.floor.site.name} ({tables}) on {server}; data and logs in {plan.folder}"
 
 
 def _pages(casino: Casino, seconds: float) -> str:

@@ -119,8 +119,10 @@ function drawCore() {
   const core = $("#core");
   const ring = $("#ring");
   const result = board.phase === "settled" && !stale ? board.last : null;
-  const dueMs = stale ? null : (board.closes_at_ms ?? board.decision_due_ms);
-  const seconds = dueMs === null ? null : Math.max(0, Math.ceil((dueMs - stream.now()) / 1000));
+  const dueMs = board.closes_at_ms ?? board.decision_due_ms;
+  const nowMs = stream.now();
+  const counting = !stale && dueMs !== null && nowMs !== null;
+  const seconds = counting ? Math.max(0, Math.ceil((dueMs - nowMs) / 1000)) : null;
   ring.className = `ring ${result ? `result ${outcome(result).colour}` : seconds !== null ? "counting" : "still"}`;
   ring.classList.toggle("turning", !stale && turning());
   ring.classList.toggle("backwards", CLOCKWISE[board.facts.direction] === false);

@@ -92,7 +92,7 @@ export function follow(url, on, age) {
   let heard = began;
   let opened = began;
   let beaten = began;
-  let offset = 0;
+  let offset = null;
 
   const open = () => {
     source?.close();
@@ -121,5 +121,6 @@ export function follow(url, on, age) {
 
   open();
   setInterval(watch, 500);
-  return { now: () => Date.now() + offset };
+  // Null until the server's clock is known: a countdown by a wrong clock would be worse than none.
+  return { now: () => (offset === null ? null : Date.now() + offset) };
 }

@@ -42,11 +42,13 @@ class Player:
             board = seen = await self._watch.change(seen)
             if board.phase == "betting":
                 await self._one_coup(board)
+            elif board.phase in {"idle", "settled"}:
+                await self._seat(board)
             elif board.phase == "decision" and self._is_staked(board) and CHANCE.randrange(BUZZER_ONE_IN) == 0:
                 await self._say(PressBuzzer())
 
     async def _one_coup(self, board: Board) -> None:
-        """Get ready if need be, then stake; once per coup."""
+        """Stake, once per coup; sit down first if need be."""
         seat = await self._seat(board)
         if seat is not None:
             await self._stake(board, seat.credit)
@@ -90,6 +92,8 @@ class Player:
         placed: list[str] = []
         for _ in range(CHANCE.randrange(1, 5)):
             await asyncio.sleep(CHANCE.random() * self._patience_s(board))
+            if self._watch.board.phase != "betting":
+                return
             if CHANCE.randrange(MISTAKE_ONE_IN) == 0:
                 await self._say(self._mistake(board))
                 continue

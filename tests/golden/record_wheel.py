@@ -1,0 +1,104 @@
+"""Record the golden logs of the wheel: `python -m tests.golden.record_wheel`. Existing ones are never overwritten.
+
+Each file is one stream: a line of JSON per event, then the state that it must fold to, for ever. Inputs are fixed.
+"""
+
+from pathlib import Path
+
+import msgspec
+
+from libs.games.wheel import messages as w
+from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
+from libs.table import messages as m
+from tests.kit.given import (
+    BETTING_MS,
+    COMMITTEE,
+    CROUPIER,
+    DECISION_MS,
+    DEVICE,
+    PIT_BOSS,
+    GivenTable,
+    opening,
+    player,
+)
+
+FOLDER = Path(__file__).parent / "wheel"
+
+
+def rng_session() -> GivenTable:
+    """The house table with the RNG: a win, Bonus, a void, a take-back, a cash-out, the last three spins, closing."""
+    table = GivenTable().given_open(opening("ROUE-MAISON-1", confirm_negative_edge=False))
+    table.given_seated(1, credit=20_000).given_seated(2, seat=7, credit=5_000)
+    table.given_wagers((1, "2", 1_000), (2, "16", 300), (1, "2", 500)).given_spin("2")
+    table.given_ledger_confirms()
+    table.given_wagers((1, "BONUS", 1_000), (2, "4", 500), (2, "48", 100))
+    table.given(m.TakeBackWager(spot="48"), by=player(2))
+    table.later(BETTING_MS)
+    table.given(w.PressBuzzer(), by=player(2)).given_drawn(MAIN_SEGMENTS.index("BONUS"))
+    table.given_drawn(INNER_SEGMENTS.index("250"))
+    table.given_wagers((1, "6", 2_500), (2, "BONUS", 1_000)).given(m.CloseBetting(), by=CROUPIER)
+    table.later(DECISION_MS)
+    table.given(m.VoidCoup(reason="power cut in the pit"), by=PIT_BOSS)
+    table.given(m.CashOut(amount=1_500), by=player(1)).given(m.AnnounceLastCoups(), by=PIT_BOSS)
+    for shows in ("4", "48", "6"):
+        table.given_wagers((1, "6", 200), (2, "4", 100)).given_spin(shows)
+    table.given(m.LeaveSeat(), by=player(2)).given(m.CloseSession(), by=COMMITTEE)
+    return table.given_ledger_confirms()
+
+
+def device_session(table: GivenTable) -> GivenTable:
+    """The next session, by the letter, with a sensor: every anomaly, manual entry, a silent sensor, art. 31 closing."""
+
+    def spin(ring: w.Ring, segment: int | None, turns: int = 3, *, anomaly: bool = False, turned: bool = True) -> None:
+        last = table.only(w.WheelLaunched)[-1]
+        assert isinstance(last, w.WheelLaunched)
+        other: w.Direction = "clockwise" if last.direction == "anticlockwise" else "anticlockwise"
+        direction = last.direction if turned else other
+        report = w.ReportSpin(ring=ring, turns=turns, direction=direction, segment=segment, anomaly=anomaly)
+        table.given(report, by=DEVICE)
+
+    def launched(*wagers: tuple[int, str, int]) -> None:
+        table.given_wagers(*wagers).given(m.CloseBetting(), by=CROUPIER).given(w.LaunchWheel(), by=CROUPIER)
+
+    bonus = MAIN_SEGMENTS.index("BONUS") + 1
+    table.given_open(opening("ROUE-ARR-2024", source="device", options={"bonus_stake": 500}, seats=5))
+    table.given_seated(3, credit=30_000)
+    launched((3, "2", 1_000))
+    spin("main", 3, turns=1)
+    launched((3, "2", 1_000))
+    spin("main", 3, turned=False)
+    launched((3, "BONUS", 500), (3, "24", 1_000))
+    spin("main", bonus)
+    spin("bonus", 6, anomaly=True)
+    launched((3, "BONUS", 500), (3, "24", 1_000))
+    spin("main", None)
+    table.given(w.EnterSegment(ring="main", segment=bonus), by=COMMITTEE)
+    spin("bonus", 2)
+    launched((3, "48", 500))
+    for _ in range(2):
+        table.later(3_600_000)
+    for _ in range(3):
+        launched()
+        spin("main", 1)
+    table.given(m.CloseSession(), by=COMMITTEE)
+    return table.given_ledger_confirms()
+
+
+def write(name: str, table: GivenTable) -> None:
+    """Write the current stream and its state, unless the file exists."""
+    lines = [msgspec.json.encode(event) for event in table.log]
+    lines.append(msgspec.json.encode({"state": table.state}))
+    with (FOLDER / name).open("xb") as file:
+        file.write(b"\n".join(lines) + b"\n")
+
+
+def main() -> None:
+    """Record both sessions."""
+    FOLDER.mkdir(exist_ok=True)
+    table = rng_session()
+    write("0001-house-table-rng.jsonl", table)
+    write("0002-letter-sensor-incidents.jsonl", device_session(table))
+
+
+if __name__ == "__main__":
+    main()

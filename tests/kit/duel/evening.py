@@ -1,0 +1,62 @@
+"""An evening of duels, played by `tests/house/test_games.py` in a house of its own that has the duel as a game."""
+
+import msgspec
+
+from libs.games import GAMES
+from libs.kernel.contracts.wallet import Leg
+from libs.kernel.messages import tag_of
+from libs.table import messages as m
+from libs.table.board import board_of
+from libs.table.decider import DECIDER
+from tests.kit.given import COMMITTEE, CROUPIER, DECISION_MS, GivenTable, folds, money_is_conserved, opening, player
+
+
+def given_cards(table: GivenTable, *cards: int) -> None:
+    """Let everybody stake and the cards lie face down."""
+    table.given_wagers(*((number + 1, "POT", 100) for number in range(len(cards))))
+    table.given(m.CloseBetting(), by=CROUPIER)
+    table.given_drawn(*cards)
+
+
+def hidden_until_shown(table: GivenTable) -> None:
+    """Nothing public has said a card: neither an event for the feed nor the board."""
+    public = [event for event in table.log if not event.secret]
+    assert not any(type(event).__name__ in {"CardShown", "DrawReceived"} for event in public)
+    assert {} == board_of(table.state).facts
+    assert "decision" == board_of(table.state).phase
+
+
+def main() -> None:
+    """Two coups: a tie whose pot waits, with a raise; then a winner by time-out who takes both pots less the rake."""
+    assert {"wheel", "duel"} == set(GAMES)
+    words = {tag_of(kind): kind for kind in GAMES["duel"].roles}
+    raises, stays = words["duel.Raise"](), words["duel.Stay"]()
+    table = GivenTable().given_open(opening("DUEL", game="duel", options={}))
+    table.given_seated(1, credit=1_000).given_seated(2, credit=1_000)
+    given_cards(table, 7, 7)
+    hidden_until_shown(table)
+    table.given(raises, by=player(1))
+    table.when(raises, by=player(1))
+    table.then_already()
+    table.given(stays, by=player(2))
+    assert (800, 900) == (table.credit(1), table.credit(2))
+    table.when(m.LeaveSeat(), by=player(1))
+    table.then_refused("seat.stake_down")
+    given_cards(table, 3, 9)
+    table.later(DECISION_MS)
+    assert (700, 1_250) == (table.credit(1), table.credit(2))
+    settled = table.last_settlement()
+    legs = (Leg("seat:T1:1", -100), Leg("seat:T1:2", 350), Leg("float:T1", -300), Leg("house:rake", 50))
+    assert legs == settled.legs, settled.legs
+    assert 500_000 == table.state.float_balance
+    money_is_conserved(table)
+    table.given(m.LeaveSeat(), by=player(1)).given(m.LeaveSeat(), by=player(2)).given(m.CloseSession(), by=COMMITTEE)
+    money_is_conserved(table)
+    assert 50 == table.balances["house:rake"]
+    assert msgspec.json.encode(table.state) == msgspec.json.encode(folds(table.log))
+    assert set(words.values()) < DECIDER.commands
+    print("the evening ends well")  # noqa: T201 - the test that plays it reads this
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""A table as the ledger meets it: credit meters, owed postings, and an answer to every CreditSeat. No game."""
+
+from dataclasses import dataclass, field
+
+from libs.kernel.accounts import HOUSE_BANK, float_account, player_account, seat_account
+from libs.kernel.contracts.answers import Answered
+from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.wallet import Leg, PostFromTable, TablePosted
+from libs.kernel.ids import credit_id
+
+
+@dataclass
+class FakeTable:
+    """One table through its sessions. It answers the same question the same way, for ever."""
+
+    name: str
+    session: int = 1
+    meters: dict[int, int] = field(default_factory=dict)
+    """Cents on each seat."""
+    sitting: dict[int, str] = field(default_factory=dict)
+    """The player of each seat."""
+    posted: list[PostFromTable] = field(default_factory=list)
+    """All postings of all sessions, in order."""
+    confirmed: int = 0
+    """How many of them the ledger has confirmed."""
+    bank: int = 0
+    """Cents in the float."""
+    _number: int = 0
+    _answers: dict[str, Answered] = field(default_factory=dict)
+
+    def credit(self, wish: CreditSeat) -> Answered:
+        """Put the chips on the meter, if the seat is free or the player's own; the same answer when asked again."""
+        if wish.transfer_id not in self._answers:
+            self._answers[wish.transfer_id] = self._credit(wish)
+        return self._answers[wish.transfer_id]
+
+    def _credit(self, wish: CreditSeat) -> Answered:
+        to = credit_id(wish.transfer_id)
+        if self.sitting.setdefault(wish.seat, wish.player) != wish.player:
+            refused = SeatCreditRefused(
+                transfer_id=wish.transfer_id,
+                player=wish.player,
+                seat=wish.seat,
+                amount=wish.amount,
+                code="seat.not_yours",
+            )
+            return Answered(to=to, events=(refused,))
+        after = self.meters[wish.seat] = self.meters.get(wish.seat, 0) + wish.amount
+        fact = SeatCredited(
+            transfer_id=wish.transfer_id,
+            player=wish.player,
+            seat=wish.seat,
+            amount=wish.amount,
+            credit_after=after,
+        )
+        return Answered(to=to, events=(fact,))
+
+    def open_float(self, amount: int) -> None:
+        """Take a float from the house's bank."""
+        self.bank += amount
+        self._owe("float_opened", (Leg(HOUSE_BANK, -amount), Leg(float_account(self.name), amount)))
+
+    def coup(self, results: dict[int, int]) -> None:
+        """Settle a coup: each seat wins or loses so many cents (never more than it has) against the float."""
+        net = {seat: max(cents, -self.meters[seat]) for seat, cents in results.items() if seat in self.meters}
+        for seat, cents in net.items():
+            self.meters[seat] += cents
+        total = sum(net.values())
+        self.bank -= total
+        seats = tuple(Leg(seat_account(self.name, seat), cents) for seat, cents in net.items())
+        self._owe("coup", (*seats, Leg(float_account(self.name), -total)))
+
+    def cash_out(self, seat: int) -> None:
+        """Send all chips of a seat home; the player leaves."""
+        amount, player = self.meters.pop(seat), self.sitting.pop(seat)
+        self._owe("cash_out", (Leg(seat_account(self.name, seat), -amount), Leg(player_account(player), amount)))
+
+    def close(self) -> None:
+        """Close the session: every seat is cashed out, the float goes back to the bank."""
+        legs = []
+        for seat, amount in self.meters.items():
+            legs.append(Leg(seat_account(self.name, seat), -amount))
+            legs.append(Leg(player_account(self.sitting[seat]), amount))
+        legs.append(Leg(float_account(self.name), -self.bank))
+        legs.append(Leg(HOUSE_BANK, self.bank))
+        self.meters, self.sitting, self.bank = {}, {}, 0
+        self._owe("float_closed", tuple(legs))
+
+    def next_session(self, amount: int) -> bool:
+        """Open the next session, if the ledger has everything of this one."""
+        if self.owed():
+            return False
+        self.session, self._number = self.session + 1, 0
+        self.open_float(amount)
+        return True
+
+    def owed(self) -> list[PostFromTable]:
+        """Return the postings that the ledger has not confirmed, oldest first."""
+        return self.posted[self.confirmed :]
+
+    def hear(self, fact: TablePosted) -> None:
+        """Take note of a confirmed posting: it must be one of ours, and confirms all before it."""
+        numbers = [(posting.session, posting.number) for posting in self.posted]
+        self.confirmed = max(self.confirmed, numbers.index((fact.session, fact.number)) + 1)
+
+    def _owe(self, reason: str, legs: tuple[Leg, ...]) -> None:
+        self._number += 1
+        self.posted.append(
+            PostFromTable(table=self.name, session=self.session, number=self._number, reason=reason, legs=legs)
+        )

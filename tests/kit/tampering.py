@@ -1,0 +1,87 @@
+"""A house whose logs a test may tamper with, as somebody with access to the server could."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from libs.eventlog.api import GENESIS, Head
+from libs.eventlog.chain import decode_record, seal
+from libs.eventlog.memory import MemoryLog
+from libs.kernel.contracts.wallet import Withdraw
+from libs.kernel.envelope import EventRecord
+from libs.kernel.ids import LEDGER, WALLET_SHARD
+from libs.runtime.audit import AuditReport
+from libs.table.messages import (
+    AnnounceLastCoups,
+    CashOut,
+    CloseSession,
+    LeaveSeat,
+    OpenBetting,
+    PlaceWager,
+    TakeBackWager,
+    VoidCoup,
+)
+from tests.kit.memory_house import MemoryHouse
+
+Body = dict[str, Any]
+
+
+async def lively_house() -> MemoryHouse:
+    """Return a house with two sessions of a table, and a coup that is still open: all ways that money goes."""
+    house = await MemoryHouse().open()
+    await house.open_session()
+    await house.sit_down("player-1", 1, 50_000)
+    await house.sit_down("player-2", 2, 20_000)
+    for _ in range(4):
+        await house.play_coup({"player-1": {"2": 500, "BONUS": 1_000}, "player-2": {"4": 300, "48": 100}})
+    await house.staff("croupier", OpenBetting())
+    await house.player("player-1", PlaceWager(spot="6", amount=700))
+    await house.player("player-1", TakeBackWager(spot="6"))
+    await house.player("player-1", PlaceWager(spot="16", amount=200))
+    await house.staff("pit_boss", VoidCoup(reason="essai"))
+    await house.player("player-1", CashOut(amount=1_000))
+    await house.player("player-2", LeaveSeat())
+    await house.staff("pit_boss", AnnounceLastCoups())
+    for _ in range(3):
+        await house.play_coup({"player-1": {"2": 100}})
+    await house.staff("committee_member", CloseSession())
+    await house.open_session()
+    await house.sit_down("player-2", 5, 10_000)
+    await house.play_coup({"player-2": {"24": 400}})
+    await house.tell("cashier-1", "cashier", WALLET_SHARD, LEDGER, Withdraw(player="player-1", amount=1_000))
+    await house.staff("croupier", OpenBetting())
+    await house.player("player-2", PlaceWager(spot="2", amount=900))
+    return house
+
+
+def records_of(house: MemoryHouse, shard: str, stream: str) -> list[bytes]:
+    """Return the stored records of a stream, to be tampered with."""
+    assert isinstance(house.log, MemoryLog)
+    return house.log._shards[shard].logs[stream]
+
+
+def first(house: MemoryHouse, shard: str, stream: str, tag: str) -> int:
+    """Return the place (from 0) of the first event with a tag."""
+    tags = [msgspec.json.decode(decode_record(raw).body)["type"] for raw in records_of(house, shard, stream)]
+    return tags.index(tag)
+
+
+def rewrite(
+    house: MemoryHouse, shard: str, stream: str, change: Callable[[list[tuple[EventRecord, Body]]], None]
+) -> None:
+    """Rewrite a log as a cheat with access to the server would: changed, all hashes and the head made anew."""
+    records = records_of(house, shard, stream)
+    events = [(decode_record(raw), msgspec.json.decode(decode_record(raw).body)) for raw in records]
+    change(events)
+    head, written = Head(0, GENESIS), []
+    for record, body in events:
+        raw, head = seal(head, stream, record.at_ms, record.actor, record.cause, msgspec.Raw(msgspec.json.encode(body)))
+        written.append(raw)
+    records[:] = written
+    assert isinstance(house.log, MemoryLog)
+    house.log._shards[shard].heads[stream] = head
+
+
+def codes(report: AuditReport) -> list[str]:
+    return [fault.code for fault in report.faults]

@@ -1,0 +1,234 @@
+"""The ledger against a plain dict, two fake tables and a network that loses, doubles and reorders everything."""
+
+from collections import Counter
+
+import msgspec
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from libs.kernel.accounts import CAGE, PENDING_BUY_IN, may_be_overdrawn, player_account
+from libs.kernel.actors import SYSTEM, Actor
+from libs.kernel.contracts.table import CreditSeat
+from libs.kernel.contracts.wallet import (
+    BuyIn,
+    BuyInPended,
+    BuyInPosted,
+    BuyInVoided,
+    Deposit,
+    Deposited,
+    LedgerOpened,
+    TablePosted,
+    Withdraw,
+    Withdrawn,
+)
+from libs.kernel.decider import Accepted
+from libs.kernel.ids import posting_id
+from libs.kernel.messages import Command, Event
+from libs.ledger.decider import DECIDER
+from libs.ledger.state import LedgerState, balance, imbalance, seats_of
+from tests.kit.book import Book, code, facts
+from tests.kit.fake_table import FakeTable
+
+PLAYERS = st.sampled_from(["player-1", "player-2", "player-3"])
+TABLES = st.sampled_from(["T1", "T2"])
+SEATS = st.integers(1, 3)
+CENTS = st.sampled_from([1, 99, 100, 500])
+IDS = st.integers(1, 12)
+"""Few ids, so that many come again, with the same content and with other."""
+CASHIER = Actor("cashier-1", "cashier")
+
+
+class LedgerModel(RuleBasedStateMachine):
+    """People and tables speak in any order; `wire` holds every message to the ledger that may still (re)appear."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.book: Book[LedgerState] = Book(DECIDER, "ledger")
+        self.tables = {name: FakeTable(name) for name in ("T1", "T2")}
+        self.wire: list[tuple[Command, Actor, str]] = []
+        self.first: dict[str, tuple[Command, tuple[Event, ...]]] = {}
+        self.checked = 0
+        self.accounts: dict[str, int] = {}
+        self.once: Counter[tuple[object, ...]] = Counter()
+
+    @initialize()
+    def open_tables(self) -> None:
+        """Both tables take a float, which they owe to the ledger for now, and everybody brings money."""
+        for table in self.tables.values():
+            table.open_float(5_000)
+        for number, player in enumerate(("player-1", "player-2", "player-3"), start=1):
+            self._wish(Deposit(player=player, amount=1_000), CASHIER, f"cashier-1:first-{number}")
+
+    # -- people: a wish may be new, a repetition, or another wish under a used id
+    @rule(player=PLAYERS, amount=CENTS, number=IDS)
+    def deposit(self, player: str, amount: int, number: int) -> None:
+        """A cashier takes money."""
+        self._wish(Deposit(player=player, amount=amount), CASHIER, f"cashier-1:{number}")
+
+    @rule(player=PLAYERS, amount=CENTS, number=IDS)
+    def withdraw(self, player: str, amount: int, number: int) -> None:
+        """A cashier pays out."""
+        self._wish(Withdraw(player=player, amount=amount), CASHIER, f"cashier-1:{number}")
+
+    @rule(player=PLAYERS, table=TABLES, seat=SEATS, amount=CENTS, number=IDS)
+    def buy_in(self, player: str, table: str, seat: int, amount: int, number: int) -> None:
+        """A player buys chips, perhaps at a seat that is not free."""
+        wish = BuyIn(pit="pit-1", table=table, seat=seat, amount=amount)
+        self._wish(wish, Actor(player, "player"), f"{player}:{number}")
+
+    @precondition(lambda self: self.first)
+    @rule(which=st.integers(0, 10_000))
+    def repeat(self, which: int) -> None:
+        """A wish that was granted comes again, word for word."""
+        command_id = sorted(self.first)[which % len(self.first)]
+        speaker = command_id.partition(":")[0]
+        by = CASHIER if speaker == CASHIER.id else Actor(speaker, "player")
+        self._wish(self.first[command_id][0], by, command_id)
+
+    # -- the tables live on, whatever the ledger has heard
+    @rule(table=TABLES, results=st.dictionaries(SEATS, st.sampled_from([-1_000, -100, 0, 50, 700]), max_size=3))
+    def coup(self, table: str, results: dict[int, int]) -> None:
+        """A coup is won and lost, perhaps with chips that the ledger has not heard of."""
+        self.tables[table].coup(results)
+
+    @rule(table=TABLES, seat=SEATS)
+    def cash_out(self, table: str, seat: int) -> None:
+        """A player leaves."""
+        if seat in self.tables[table].meters:
+            self.tables[table].cash_out(seat)
+
+    @rule(table=TABLES)
+    def close_and_open(self, table: str) -> None:
+        """A session ends and the next begins; messages of the old one may still arrive later."""
+        if not self.tables[table].owed():
+            self.tables[table].close()
+            late = [*self.wire, *self._letters(self.tables[table])]
+            self._settle()
+            self.wire = late
+            assert self.tables[table].next_session(5_000)
+
+    # -- the network
+    @rule(which=st.integers(0, 10_000), lost=st.booleans())
+    def ask_a_table(self, which: int, lost: bool) -> None:
+        """One CreditSeat arrives at its table; the answer may be lost."""
+        owed = DECIDER.react(self.book.state)
+        if owed:
+            out = owed[which % len(owed)]
+            assert isinstance(out.command, CreditSeat)
+            answer = self.tables[out.book].credit(out.command)
+            if not lost:
+                self.wire.append((answer, SYSTEM, f"answer:{out.command_id}"))
+
+    @rule(table=TABLES)
+    def send_postings(self, table: str) -> None:
+        """A table sends what it owes, not for the first time perhaps."""
+        self.wire += self._letters(self.tables[table])
+
+    @precondition(lambda self: self.wire)
+    @rule(which=st.integers(0, 10_000), again=st.booleans())
+    def deliver(self, which: int, again: bool) -> None:
+        """Any message on the wire arrives, in any order; it may arrive again later."""
+        place = which % len(self.wire)
+        self._arrive(self.wire[place] if again else self.wire.pop(place))
+
+    @rule(table=TABLES)
+    def deliver_postings(self, table: str) -> None:
+        """All that a table owes arrives in order, before any answer to a buy-in."""
+        for letter in self._letters(self.tables[table]):
+            self._arrive(letter)
+
+    # -- laws
+    @invariant()
+    def every_prefix_is_sound(self) -> None:
+        """Each fact balances, continues the balances before it, overdraws nobody, and happens once."""
+        for event in self.book.log[self.checked :]:
+            for entry in getattr(event, "entries", ()):
+                assert self.accounts.get(entry.account, 0) == entry.before
+                assert entry.after == entry.before + entry.amount
+                assert entry.after >= 0 or may_be_overdrawn(entry.account)
+                self.accounts[entry.account] = entry.after
+            assert sum(self.accounts.values()) == 0
+            self.once[_identity(event)] += 1
+        self.checked = len(self.book.log)
+        assert all(count == 1 for count in self.once.values())
+
+    @invariant()
+    def the_state_is_the_fold_of_the_log(self) -> None:
+        """The live state, the plain dict and a replay agree, and the waiting money is that of the waiting buy-ins."""
+        assert imbalance(self.book.state) == 0
+        assert all(cents == balance(self.book.state, account) for account, cents in self.accounts.items())
+        waiting = sum(pended.amount for pended in self.book.state.pending.values())
+        assert waiting == balance(self.book.state, PENDING_BUY_IN)
+
+    def teardown(self) -> None:
+        """When every message has arrived at last, nothing waits, and ledger and tables agree to the cent."""
+        self._settle()
+        self.every_prefix_is_sound()
+        state = self.book.state
+        assert msgspec.json.encode(self.book.replayed()) == msgspec.json.encode(state)
+        assert msgspec.json.decode(msgspec.json.encode(state), type=LedgerState) == state
+        assert {} == state.pending
+        for name, table in self.tables.items():
+            assert {seat: cents for seat, cents in table.meters.items() if cents} == seats_of(state, name)
+        chips = sum(sum(table.meters.values()) for table in self.tables.values())
+        banks = sum(table.bank for table in self.tables.values())
+        money = sum(balance(state, player_account(f"player-{number}")) for number in (1, 2, 3))
+        assert -balance(state, CAGE) == money + chips + banks + balance(state, "house:bank")
+
+    # -- how it is done
+    def _wish(self, wish: Command, speaker: Actor, command_id: str) -> None:
+        decision = self.book.say(wish, by=speaker, command_id=command_id)
+        if command_id in self.first:
+            same_wish, answer = self.first[command_id]
+            if wish == same_wish:
+                assert tuple(answer) == facts(decision)
+            else:
+                assert code(decision) == "transfer.conflict"
+        elif isinstance(decision, Accepted):
+            self.first[command_id] = (wish, decision.events[-1:])
+        else:
+            assert code(decision) == "account.insufficient"
+
+    def _letters(self, table: FakeTable) -> list[tuple[Command, Actor, str]]:
+        return [(owed, SYSTEM, posting_id(owed.table, owed.session, owed.number)) for owed in table.owed()]
+
+    def _arrive(self, message: tuple[Command, Actor, str]) -> None:
+        command, speaker, command_id = message
+        for event in facts(self.book.say(command, by=speaker, command_id=command_id)):
+            if isinstance(event, TablePosted):
+                self.tables[event.table].hear(event)
+
+    def _settle(self) -> None:
+        """Deliver everything: what is on the wire, what `react` asks, what the tables owe."""
+        for message in self.wire:
+            self._arrive(message)
+        self.wire.clear()
+        for out in DECIDER.react(self.book.state):
+            assert isinstance(out.command, CreditSeat)
+            self._arrive((self.tables[out.book].credit(out.command), SYSTEM, f"answer:{out.command_id}"))
+        for table in self.tables.values():
+            self.wire += self._letters(table)
+        for message in self.wire:
+            self._arrive(message)
+        self.wire.clear()
+        assert not any(table.owed() for table in self.tables.values())
+
+
+def _identity(event: Event) -> tuple[object, ...]:
+    """Return what may be in the log but once: a volume's opening, a transfer, the end of a buy-in, a posting."""
+    match event:
+        case Deposited() | Withdrawn() | BuyInPended():
+            return "transfer", event.transfer_id
+        case BuyInPosted() | BuyInVoided():
+            return "resolved", event.transfer_id
+        case TablePosted():
+            return "posting", event.table, event.session, event.number
+        case LedgerOpened():
+            return ("opened",)
+        case _:
+            raise AssertionError(event)
+
+
+TestLedgerModel = LedgerModel.TestCase
+TestLedgerModel.settings = settings(max_examples=40, stateful_step_count=50, deadline=None)

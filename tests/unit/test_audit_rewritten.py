@@ -1,0 +1,143 @@
+"""A cheat who rewrites a log and makes all its hashes anew still cannot make the books agree."""
+
+from collections.abc import Callable
+
+import pytest
+
+from libs.kernel.envelope import EventRecord
+from libs.kernel.ids import RNG_SHARD, WALLET_SHARD
+from libs.runtime.audit import audit
+from tests.kit.memory_house import PIT, MemoryHouse
+from tests.kit.tampering import Body, codes, first, lively_house, rewrite
+
+
+@pytest.fixture
+async def house() -> MemoryHouse:
+    return await lively_house()
+
+
+def set_entry(place: int, **changes: int) -> Callable[[Body], None]:
+    return lambda body: body["entries"][place].update(changes)
+
+
+REWRITTEN: list[tuple[str, str, str, Callable[[Body], None], str]] = [
+    (PIT, "T1/1", "table.WagerPlaced", lambda body: body.update(amount=400), "stake.wrong"),
+    (PIT, "T1/1", "table.WagerPlaced", lambda body: body.update(credit_after=1), "meter.wrong"),
+    (PIT, "T1/1", "table.WagerTakenBack", lambda body: body.update(amount=9), "stake.wrong"),
+    (PIT, "T1/1", "table.CoupSettled", lambda body: body["wagers"][0].update(stake=1), "stake.wrong"),
+    (PIT, "T1/1", "table.CoupSettled", lambda body: body["wagers"][0].update(credit=10_000), "result.wrong"),
+    (PIT, "T1/1", "table.CoupSettled", lambda body: body["wagers"].pop(), "wager.not_settled"),
+    (PIT, "T1/1", "table.CoupSettled", lambda body: body["wagers"].append(body["wagers"][0]), "wager.settled_twice"),
+    (PIT, "T1/1", "table.CoupSettled", lambda body: body["legs"][0].update(amount=7), "posting.unbalanced"),
+    (PIT, "T1/1", "table.CoupSettled", lambda body: body.update(posting=99), "posting.order"),
+    (PIT, "T1/1", "table.CoupVoided", lambda body: body["seats"][0].update(credited=1), "result.wrong"),
+    (PIT, "T1/1", "table.SeatDebited", lambda body: body.update(amount=999), "meter.wrong"),
+    (PIT, "T1/1", "table.SeatCredited", lambda body: body.update(credit_after=1), "meter.wrong"),
+    (PIT, "T1/1", "table.DrawReceived", lambda body: body.update(values=[51]), "draw.differs"),
+    (PIT, "T1/1", "table.SessionClosed", lambda body: body.update(handle=1), "closing.handle"),
+    (PIT, "T1/1", "table.SessionClosed", lambda body: body.update(events=1), "closing.count"),
+    (PIT, "T1/1", "table.SessionClosed", lambda body: body["returned"].clear(), "closing.wrong"),
+    (WALLET_SHARD, "ledger/1", "wallet.Deposited", set_entry(0, before=5), "entry.before"),
+    (WALLET_SHARD, "ledger/1", "wallet.Deposited", set_entry(1, after=5), "entry.after"),
+    (WALLET_SHARD, "ledger/1", "wallet.Deposited", set_entry(1, amount=5), "posting.unbalanced"),
+    (WALLET_SHARD, "ledger/1", "wallet.TablePosted", lambda body: body.update(number=4), "posting.order"),
+    (WALLET_SHARD, "ledger/1", "wallet.BuyInPended", lambda body: body.update(seat=8), "buy_in.differs"),
+    (WALLET_SHARD, "ledger/1", "wallet.BuyInPosted", lambda body: body.update(transfer_id="x"), "transfer.unknown"),
+    (RNG_SHARD, "draws/1", "rng.Drawn", lambda body: body.update(values=[99]), "draw.range"),
+    (RNG_SHARD, "draws/1", "rng.Drawn", lambda body: body.update(draw_id="draw:pit-1/T1/1/9/x"), "draw.unknown"),
+]
+
+
+@pytest.mark.parametrize(("shard", "stream", "tag", "change", "code"), REWRITTEN)
+async def test_a_rewritten_log_is_found(
+    house: MemoryHouse, shard: str, stream: str, tag: str, change: Callable[[Body], None], code: str
+) -> None:
+    """A cheat who makes all hashes anew still cannot make the sums agree."""
+    place = first(house, shard, stream, tag)
+    rewrite(house, shard, stream, lambda events: change(events[place][1]))
+    report = await audit(house.log)
+    assert code in codes(report), report.faults
+
+
+DROPPED = [
+    (PIT, "T1/1", "table.CoupSettled", "wager.not_settled"),
+    (PIT, "T1/1", "table.BettingOpened", "wager.late"),
+    (PIT, "T1/1", "table.SeatTaken", "seat.empty"),
+    (PIT, "T1/1", "table.SeatCredited", "buy_in.not_credited"),
+    (WALLET_SHARD, "ledger/1", "wallet.TablePosted", "posting.order"),
+    (WALLET_SHARD, "ledger/1", "wallet.BuyInPended", "transfer.unknown"),
+    (WALLET_SHARD, "ledger/1", "wallet.Deposited", "entry.before"),
+    (RNG_SHARD, "draws/1", "rng.Drawn", "draw.unknown"),
+]
+
+
+@pytest.mark.parametrize(("shard", "stream", "tag", "code"), DROPPED)
+async def test_a_fact_that_is_left_out_is_found(
+    house: MemoryHouse, shard: str, stream: str, tag: str, code: str
+) -> None:
+    """A fact that is left out, with all hashes made anew, leaves its trace in the others."""
+    place = first(house, shard, stream, tag)
+    rewrite(house, shard, stream, lambda events: events.__delitem__(place))
+    report = await audit(house.log)
+    assert code in codes(report), report.faults
+
+
+TWICE = [
+    (PIT, "T1/1", "table.CoupSettled", "wager.settled_twice"),
+    (PIT, "T1/1", "table.SeatCredited", "transfer.twice"),
+    (PIT, "T1/1", "table.SeatTaken", "seat.twice"),
+    (PIT, "T1/1", "table.DrawReceived", "draw.twice"),
+    (WALLET_SHARD, "ledger/1", "wallet.Deposited", "transfer.twice"),
+    (WALLET_SHARD, "ledger/1", "wallet.TablePosted", "posting.order"),
+    (WALLET_SHARD, "ledger/1", "wallet.BuyInPosted", "transfer.twice"),
+    (RNG_SHARD, "draws/1", "rng.Drawn", "draw.twice"),
+]
+
+
+@pytest.mark.parametrize(("shard", "stream", "tag", "code"), TWICE)
+async def test_a_fact_that_is_there_twice_is_found(
+    house: MemoryHouse, shard: str, stream: str, tag: str, code: str
+) -> None:
+    """A fact that is there twice, with all hashes made anew, is found."""
+    place = first(house, shard, stream, tag)
+    rewrite(house, shard, stream, lambda events: events.insert(place, events[place]))
+    report = await audit(house.log)
+    assert code in codes(report), report.faults
+
+
+async def test_money_made_in_both_books_at_once_is_found(house: MemoryHouse) -> None:
+    """A posting changed in the ledger alone, balanced and carried forward, disagrees with its table."""
+
+    def cheat(events: list[tuple[EventRecord, Body]]) -> None:
+        place = next(
+            at
+            for at, (_, body) in enumerate(events)
+            if body["type"] == "wallet.TablePosted" and body["reason"] == "coup"
+        )
+        for entry, change in zip(events[place][1]["entries"][:2], (100, -100), strict=True):
+            for _, body in events[place:]:
+                for other in body.get("entries", ()):
+                    if other["account"] == entry["account"]:
+                        other["after"] += change
+                        other["before"] += 0 if body is events[place][1] else change
+            entry["amount"] += change
+
+    rewrite(house, WALLET_SHARD, "ledger/1", cheat)
+    report = await audit(house.log)
+    assert "posting.differs" in codes(report), report.faults
+
+
+async def test_chips_from_nowhere_are_found(house: MemoryHouse) -> None:
+    """A credit that no buy-in paid for is found, although the table itself is consistent."""
+
+    def cheat(events: list[tuple[EventRecord, Body]]) -> None:
+        record, body = next((r, b) for r, b in events if b["type"] == "table.SeatCredited")
+        events.append((record, {**body, "transfer_id": "player-2:99", "player": "player-2", "seat": 5, "amount": 50}))
+        events[-1][1]["credit_after"] = body_after(events) + 50
+
+    def body_after(events: list[tuple[EventRecord, Body]]) -> int:
+        return next(int(b["credit_after"]) for _, b in reversed(events[:-1]) if b["type"] == "table.WagerPlaced")
+
+    rewrite(house, PIT, "T1/2", cheat)
+    report = await audit(house.log)
+    assert ["buy_in.unknown"] == codes(report)

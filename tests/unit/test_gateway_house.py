@@ -1,0 +1,114 @@
+"""The door before a whole house in memory: real rules of table, ledger and draws, no server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from libs.runtime.floor import Floor, Pit, Site, TablePlan
+from libs.runtime.kinds import PIT
+from libs.runtime.tokens import Verifier
+from services.gateway.answers import Desk
+from services.gateway.app import gateway_app
+from services.gateway.door import Door
+from services.gateway.house import FollowedHouse
+from services.gateway.rates import Rates
+from tests.kit.door import KEY, bearer
+from tests.kit.memory_house import MemoryHouse
+
+PLAN = TablePlan(name="T1", game="wheel", paytable="ROUE-MAISON-1", minimum=100, float_amount=1_000_000, seats=8)
+FLOOR = Floor(site=Site(name="site-a"), pits=(Pit(name="pit-1", tables=(PLAN,)),))
+
+
+class PumpedHouse(FollowedHouse):
+    """A followed house whose shards handle a command as soon as it is sent."""
+
+    def __init__(self, memory: MemoryHouse) -> None:
+        super().__init__(memory.log, FLOOR)
+        self._memory = memory
+
+    async def send(self, shard: str, envelope: bytes) -> None:
+        """Send, and let everything that follows happen."""
+        await super().send(shard, envelope)
+        await self._memory.pass_time(0)
+
+
+class Terminal:
+    """Somebody at a terminal or console."""
+
+    def __init__(self, http: httpx.AsyncClient, who: str, role: str) -> None:
+        self._http, self._headers, self._count = http, bearer(who, role), 0
+
+    async def tell(self, place: str, command: dict[str, Any], command_id: str = "") -> httpx.Response:
+        """Post a command; without an id it gets the next number."""
+        self._count += 1
+        body = {"command_id": command_id or str(self._count), "command": command}
+        return await self._http.post(f"/v1/{place}/commands", content=msgspec.json.encode(body), headers=self._headers)
+
+    async def get(self, path: str) -> Any:
+        """Get what is at a path."""
+        return (await self._http.get(f"/v1/{path}", headers=self._headers)).json()
+
+
+@pytest.fixture
+async def memory() -> MemoryHouse:
+    return await MemoryHouse().open()
+
+
+@pytest.fixture
+async def http(memory: MemoryHouse) -> AsyncIterator[httpx.AsyncClient]:
+    house = PumpedHouse(memory)
+    following = asyncio.create_task(house.run())
+    while not house.readiness().ready:  # noqa: ASYNC110 - a follower tells nobody that it has caught up
+        await asyncio.sleep(0)
+    app = gateway_app(Door(house, Rates(), Desk()), Verifier([KEY.public_key()], "site-a"), PIT.decider.commands)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://door") as client:
+        yield client
+    following.cancel()
+    await asyncio.gather(following, return_exceptions=True)
+
+
+async def test_evening_at_a_table(memory: MemoryHouse, http: httpx.AsyncClient) -> None:
+    """A player brings money, sits down, buys chips, wagers and is settled, all through the door."""
+    cashier, player = Terminal(http, "cashier-1", "cashier"), Terminal(http, "player-1", "player")
+    croupier = Terminal(http, "croupier-1", "croupier")
+    await memory.open_session()
+    deposit = await cashier.tell("wallet", {"type": "wallet.Deposit", "player": "player-1", "amount": 10_000})
+    assert "wallet.Deposited" == deposit.json()["events"][-1]["type"]
+    assert 200 == (await player.tell("tables/T1", {"type": "table.TakeSeat", "seat": 3})).status_code
+    buy_in = {"type": "wallet.BuyIn", "pit": "pit-1", "table": "T1", "seat": 3, "amount": 4_000}
+    assert 200 == (await player.tell("wallet", buy_in)).status_code
+    assert 200 == (await croupier.tell("tables/T1", {"type": "table.OpenBetting"})).status_code
+    wager = {"type": "table.PlaceWager", "spot": "2", "amount": 500}
+    placed = (await player.tell("tables/T1", wager, "w")).json()
+    assert (True, "T1/1") == (placed["accepted"], placed["stream"])
+    assert placed == (await player.tell("tables/T1", wager, "w")).json()
+    me = await player.get("me")
+    assert (6_000, 3_500, {"2": 500}) == (me["balance"], me["seats"][0]["credit"], me["seats"][0]["stakes"])
+    board = await player.get("tables/T1")
+    assert ("betting", 1) == (board["phase"], board["coup"])
+    over = await player.tell("tables/T1", wager | {"amount": 100_000})
+    assert (409, False) == (over.status_code, over.json()["accepted"])
+    conflict = await player.tell("tables/T1", wager | {"amount": 600}, "w")
+    assert (409, "command.conflict") == (conflict.status_code, conflict.json()["refusal"]["code"])
+
+
+async def test_wrong_role_is_refused_by_the_rules(memory: MemoryHouse, http: httpx.AsyncClient) -> None:
+    """Where the door lets a role through, the table's own rules refuse it."""
+    await memory.open_session()
+    player = Terminal(http, "player-1", "player")
+    refused = await player.tell("tables/T1", {"type": "table.OpenBetting"})
+    assert 409 == refused.status_code
+    assert refused.json()["refusal"]["fr"]
+
+
+async def test_wrong_phase_is_refused_by_the_rules(http: httpx.AsyncClient) -> None:
+    """A wager at a table without a session is refused with a sentence."""
+    refused = await Terminal(http, "player-1", "player").tell(
+        "tables/T1", {"type": "table.PlaceWager", "spot": "2", "amount": 100}
+    )
+    assert 409 == refused.status_code
+    assert refused.json()["refusal"]["en"]
