@@ -8,7 +8,7 @@ arrives, when somebody acts, when time is up. It answers with *steps*, which the
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -34,6 +34,10 @@ class GameEvent(Event, frozen=True, kw_only=True):
 
 
 G = TypeVar("G", bound=GameState)
+
+OutcomeSource = Literal["rng", "console", "device"]
+"""Where the outcomes of a session come from: the RNG service; the croupier's console, where people record what they
+see (dice faces, cards, a segment); or a device (a sensor, a shuffler), with people at the console when it fails."""
 
 
 # -- terms and what a game sees -----------------------------------------------------------------------------------
@@ -99,12 +103,23 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class AskDraw(msgspec.Struct, frozen=True):
-    """Ask the RNG for integers. A sealed draw's values stay off the feed; the game reveals them with its own facts."""
+    """Ask the session's source for integers, one per bound; the game hears of them by `on_draw`.
+
+    The RNG draws them, or they are recorded at the console or by a device, in the words of `Game.face`. Sealed values
+    stay off the feed; the game reveals them with its own facts. Nobody at a console can see what is sealed: there, a
+    game asks for what has been turned.
+    """
 
     name: str
     """Unique in the coup."""
     bounds: tuple[int, ...]
     sealed: bool = False
+
+
+class Withdraw(msgspec.Struct, frozen=True):
+    """Await an outcome from the console or a device no longer (an irregular throw). Never a draw of the RNG (law 9)."""
+
+    name: str
 
 
 class Charge(msgspec.Struct, frozen=True):
@@ -143,7 +158,7 @@ class Annul(msgspec.Struct, frozen=True):
     reason: str
 
 
-Step: TypeAlias = Note | AskDraw | Charge | Settle | Annul
+Step: TypeAlias = Note | AskDraw | Withdraw | Charge | Settle | Annul
 Steps: TypeAlias = tuple[Step, ...]
 
 
@@ -202,6 +217,21 @@ class Show(msgspec.Struct, frozen=True):
     facts: dict[str, str | int] = {}
 
 
+# -- what most games leave as it is -----------------------------------------------------------------------------------
+def numbered(_name: str, value: int) -> str:
+    """Call value v of a draw v + 1, as on a die or a numbered segment.
+
+    >>> numbered("dice", 0), numbered("dice", 5)
+    ('1', '6')
+    """
+    return str(value + 1)
+
+
+def any_entry(_round: Round[Any], _name: str, _values: tuple[int, ...]) -> Refusal | None:
+    """Accept any values within the bounds."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[G]):
     """The rules of a game, as a value. All functions are pure; refusals are values."""
@@ -241,3 +271,10 @@ class Game(Generic[G]):
     """The words for an outcome code, or for the code of one of the game's own voids."""
     show: Callable[[G, int, RoundPhase], Show]
     """What to show in this coup (its number) and phase."""
+
+    sources: frozenset[OutcomeSource] = frozenset({"rng", "console", "device"})
+    """Where the outcomes of a session may come from."""
+    face: Callable[[str, int], str] = numbered
+    """What people and devices call value v of the draw of this name (`5`, `RC`); within a draw each name is another."""
+    check_entry: Callable[[Round[G], str, tuple[int, ...]], Refusal | None] = any_entry
+    """May these values be recorded (a card that has been turned cannot come again)? For console and device only."""

@@ -91,6 +91,8 @@ def _terms_refusal(command: m.OpenSession) -> Refusal | None:
     paytable = game.paytables.get(command.paytable)
     if paytable is None:
         return refusals.unknown_paytable(command.paytable, game.paytables)
+    if command.source not in game.sources:
+        return refusals.source_not_offered(command.source, game.sources)
     proposal = _proposal(command)
     refusal = game.check_terms(proposal)
     if refusal is not None:

@@ -12,8 +12,12 @@ from libs.kernel.game import GameEvent, Terms
 from libs.kernel.limits import CREDITS_REMEMBERED, HISTORY_COUPS
 from libs.kernel.messages import Event
 from libs.table import messages as m
+from libs.table.evolve_outcome import APPLY as APPLY_OUTCOME
 from libs.table.results import SeatResult
 from libs.table.state import NO_STAKES, Check, Owed, Past, Seat, TableState, WantedDraw, float_account, hosted
+
+NOTHING_AWAITED: dict[str, Any] = {"draws": {}, "awaited": {}, "standing": ()}
+"""What the beginning and the end of a coup leave of the outcomes that were awaited."""
 
 
 def evolve(state: TableState, event: Event) -> TableState:
@@ -128,7 +132,12 @@ def _debited(state: TableState, event: m.SeatDebited) -> TableState:
 # -- the coup -----------------------------------------------------------------------------------------------------
 def _betting_opened(state: TableState, event: m.BettingOpened) -> TableState:
     return replace(
-        state, events=state.events + 1, phase="betting", coup=event.coup, due_ms=event.closes_at_ms, draws={}
+        state,
+        events=state.events + 1,
+        phase="betting",
+        coup=event.coup,
+        due_ms=event.closes_at_ms,
+        **NOTHING_AWAITED,
     )
 
 
@@ -174,12 +183,12 @@ def _settled(state: TableState, event: m.CoupSettled) -> TableState:
         phase="settled",
         seats=_after_coup(state, event.seats),
         due_ms=None,
-        draws={},
         history=_history(state, Past(event.coup, "settled", event.outcome)),
         last_left=event.last_coups_left,
         empty_coups=0 if staked else state.empty_coups + 1,
         handle=state.handle + staked,
         float_balance=state.float_balance + sum(leg.amount for leg in event.legs if leg.account == table_float),
+        **NOTHING_AWAITED,
         **_owing(state, event.posting, "coup", event.legs),
     )
 
@@ -191,8 +200,8 @@ def _voided(state: TableState, event: m.CoupVoided) -> TableState:
         phase="idle",
         seats=_after_coup(state, event.seats),
         due_ms=None,
-        draws={},
         history=_history(state, Past(event.coup, "voided", event.code, event.reason)),
+        **NOTHING_AWAITED,
     )
 
 
@@ -258,6 +267,7 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     m.CoupVoided: _voided,
     m.PostingDue: _posting_due,
     m.PostingConfirmed: _posting_confirmed,
+    **APPLY_OUTCOME,
 }
 
 TABLE_EVENTS: frozenset[type[Event]] = frozenset(_APPLY)

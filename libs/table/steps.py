@@ -4,20 +4,23 @@ from typing import Any
 
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.decider import Accepted
-from libs.kernel.game import Annul, AskDraw, Charge, Note, Paid, Round, Settle, Step, Steps
+from libs.kernel.game import Annul, AskDraw, Charge, Note, Paid, Round, Settle, Step, Steps, Withdraw
 from libs.kernel.ids import draw_id
+from libs.kernel.limits import DEVICE_REPORT_MS, MANUAL_ENTRY_MS
 from libs.kernel.messages import Event
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from libs.table.evolve import evolve
 from libs.table.results import SeatResult, Settled
-from libs.table.state import HOUSE_ENTRY, HOUSE_RAKE, TableState, float_account, round_of, seat_account
+from libs.table.state import HOUSE_ENTRY, HOUSE_RAKE, TableState, float_account, hosted, round_of, seat_account
 
 
 class Draft:
     """The events of one decision while it is being made, and the state that they lead to."""
 
-    def __init__(self, state: TableState) -> None:
+    def __init__(self, state: TableState, now_ms: int) -> None:
         self.state = state
+        self.now_ms = now_ms
         self.events: list[Event] = []
 
     def add(self, event: Event) -> None:
@@ -25,9 +28,9 @@ class Draft:
         self.events.append(event)
         self.state = evolve(self.state, event)
 
-    def round(self, now_ms: int) -> Round[Any]:
+    def round(self) -> Round[Any]:
         """Return what the game may see now."""
-        return round_of(self.state, now_ms)
+        return round_of(self.state, self.now_ms)
 
     def accepted(self) -> Accepted:
         """Return the decision."""
@@ -39,22 +42,42 @@ def take_steps(draft: Draft, steps: Steps) -> None:
     for number, step in enumerate(steps, start=1):
         ends = isinstance(step, Settle | Annul)
         assert not ends or number == len(steps), "a step follows the end of the coup"
-        draft.add(_event_of(draft.state, step))
+        draft.add(_event_of(draft.state, step, draft.now_ms))
 
 
-def _event_of(state: TableState, step: Step) -> Event:
+def _event_of(state: TableState, step: Step, now_ms: int) -> Event:
     match step:
         case Note(event):
             return event
-        case AskDraw(name, bounds, sealed):
-            draw = draw_id(state.pit, state.table, state.session, state.coup, name)
-            return m.DrawRequested(coup=state.coup, draw_id=draw, name=name, bounds=bounds, sealed=sealed)
+        case AskDraw():
+            return _asked(state, step, now_ms)
+        case Withdraw(name):
+            assert name in state.awaited, f"outcome {name} is not awaited from people or a device"
+            return o.OutcomeWithdrawn(coup=state.coup, name=name)
         case Charge():
             return _charged(state, step)
         case Settle():
             return _settled(state, step)
         case Annul(code, reason):
             return voided(state, code, reason)
+
+
+def _asked(state: TableState, ask: AskDraw, now_ms: int) -> Event:
+    """Order the outcome where the session's terms say that outcomes come from."""
+    source = hosted(state)[1].source
+    if source == "rng":
+        draw = draw_id(state.pit, state.table, state.session, state.coup, ask.name)
+        return m.DrawRequested(coup=state.coup, draw_id=draw, name=ask.name, bounds=ask.bounds, sealed=ask.sealed)
+    by_device = source == "device"
+    assert by_device or not ask.sealed, "nobody at a console can see what is sealed"
+    return o.OutcomeAwaited(
+        coup=state.coup,
+        name=ask.name,
+        bounds=ask.bounds,
+        by="device" if by_device else "console",
+        due_ms=now_ms + (DEVICE_REPORT_MS if by_device else MANUAL_ENTRY_MS),
+        sealed=ask.sealed,
+    )
 
 
 def _charged(state: TableState, charge: Charge) -> m.WagerPlaced:

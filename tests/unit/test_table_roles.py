@@ -9,6 +9,7 @@ from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from libs.table.decider import DECIDER
 from tests.kit.given import ALL_ROLES, given_wheel, opening
 
@@ -25,6 +26,9 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (m.TakeBackWager(spot="2"), {"player"}),
     (m.CloseBetting(), {"croupier", "pit_boss"}),
     (m.VoidCoup(reason="x"), {"pit_boss", "committee_member"}),
+    (o.RecordOutcome(name="main", faces=("1",)), {"croupier", "pit_boss", "committee_member", "device"}),
+    (o.ConfirmOutcome(name="main"), {"croupier", "pit_boss", "committee_member"}),
+    (o.CorrectOutcome(name="main", faces=("1",), reason="x"), {"pit_boss"}),
     (CreditSeat(transfer_id="t", player="p", seat=1, amount=1), {"service"}),
     (Answered(to="x"), {"service"}),
     (Tick(), {"service"}),
