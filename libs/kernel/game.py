@@ -16,6 +16,10 @@ from libs.kernel.actors import Actor, Role
 from libs.kernel.decider import Already
 from libs.kernel.messages import Command, Event
 from libs.kernel.refusals import Refusal
+from libs.kernel.shown import Announcement as Announcement
+from libs.kernel.shown import Outcome as Outcome
+from libs.kernel.shown import Row as Row
+from libs.kernel.shown import Show as Show
 
 
 class GameState(msgspec.Struct, frozen=True, tag_field="game"):
@@ -23,10 +27,11 @@ class GameState(msgspec.Struct, frozen=True, tag_field="game"):
 
 
 class GameEvent(Event, frozen=True, kw_only=True):
-    """Base of a game's own facts. Each replaces the deadline that the coup had before.
+    """Base of a game's own facts. After *rien ne va plus* each replaces the deadline that the coup had before.
 
     `due_ms` is when whoever the game now awaits (a person, a device) must have acted, in ms since 1970; None when
-    nobody is awaited. An event that leaves others still awaited repeats the deadline.
+    nobody is awaited. An event that leaves others still awaited repeats the deadline. While betting is open, and
+    between coups, it changes no deadline.
     """
 
     coup: int
@@ -140,6 +145,8 @@ class Paid(msgspec.Struct, frozen=True):
     spot: str
     stake: int
     credit: int
+    step: str = ""
+    """Which part of the settlement it belongs to, in the game's words, where the rules prescribe an order."""
 
 
 class Settle(msgspec.Struct, frozen=True):
@@ -151,6 +158,16 @@ class Settle(msgspec.Struct, frozen=True):
     entry_fees: int = 0
 
 
+class Release(msgspec.Struct, frozen=True):
+    """Give what the game holds for a later coup to its seats now: lines with stake 0, paid by the table's float.
+
+    It does not end the coup. For when no later coup can decide: nobody may throw, the session is interrupted.
+    """
+
+    paid: tuple[Paid, ...]
+    reason: str
+
+
 class Annul(msgspec.Struct, frozen=True):
     """End the coup as void: every stake goes back. `code` is stable."""
 
@@ -158,7 +175,7 @@ class Annul(msgspec.Struct, frozen=True):
     reason: str
 
 
-Step: TypeAlias = Note | AskDraw | Withdraw | Charge | Settle | Annul
+Step: TypeAlias = Note | AskDraw | Withdraw | Charge | Settle | Release | Annul
 Steps: TypeAlias = tuple[Step, ...]
 
 
@@ -167,54 +184,6 @@ class Lock(msgspec.Struct, frozen=True):
 
     due_ms: int | None = None
     steps: Steps = ()
-
-
-# -- what is shown -------------------------------------------------------------------------------------------------
-class Announcement(msgspec.Struct, frozen=True):
-    """What the display says: a stable code and the sentence in French and English."""
-
-    code: str
-    fr: str
-    en: str
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One line of a paytable as shown at the table."""
-
-    spot: str
-    fr: str
-    en: str
-    shape: str
-    """`circle`, `square`, `triangle`, `diamond`, `hexagon`, `star` or `pentagon`: never colour alone."""
-    colour: str
-    """Colour word: `dark-green`, `light-green`, `yellow`, `red`, `orange`, `sky-blue`, `violet`, `green`, `blue`."""
-    gain: str
-    """What is paid to 1, a decimal or a range: `2`, `0.5`, `5-1000`."""
-    maximum: int | None = None
-    """Most that one player may have here in one coup, in cents; null when nobody can wager on it."""
-    edge: str | None = None
-    """House edge as an exact fraction, `1/13` or `-5/13`; negative favours the player."""
-    edge_percent: str | None = None
-    """The same, rounded to two decimals: `7.69`."""
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """The outcome of a coup as shown: `code` in the game's own terms (`2`, `BONUS:250`, or the code of a void)."""
-
-    code: str
-    fr: str
-    en: str
-    shape: str = ""
-    colour: str = ""
-
-
-class Show(msgspec.Struct, frozen=True):
-    """A game's part of the board at this moment; nothing secret (law 10)."""
-
-    deciding: bool = False
-    """True while a person (not a machine) must act."""
-    announcement: Announcement | None = None
-    facts: dict[str, str | int] = {}
 
 
 # -- what most games leave as it is -----------------------------------------------------------------------------------
@@ -230,6 +199,16 @@ def numbered(_name: str, value: int) -> str:
 def any_entry(_round: Round[Any], _name: str, _values: tuple[int, ...]) -> Refusal | None:
     """Accept any values within the bounds."""
     return None
+
+
+def no_steps(_round: Round[Any]) -> Steps:
+    """Do nothing."""
+    return ()
+
+
+def no_steps_of_seat(_round: Round[Any], _seat: int) -> Steps:
+    """Do nothing."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,8 +235,8 @@ class Game(Generic[G]):
     carry: Callable[[G], dict[str, int]]
     held: Callable[[G, int], int]
     """Cents of a seat's stakes that lie on the table for a later coup: such a seat cannot leave."""
-    check_wager: Callable[[Terms, G, Mapping[str, int], str, int], Refusal | None]
-    """May `amount` more be staked on `spot` by a seat with these stakes? Limits are the game's; money is not."""
+    check_wager: Callable[[Terms, G, int, Mapping[str, int], str, int], Refusal | None]
+    """May a seat with these stakes put `amount` more on `spot`? Limits are the game's; money is not."""
     on_lock: Callable[[Round[G]], Lock]
     on_command: Callable[[Round[G], Command, Actor], Steps | Already | Refusal]
     on_draw: Callable[[Round[G], str, tuple[int, ...]], Steps]
@@ -278,3 +257,11 @@ class Game(Generic[G]):
     """What people and devices call value v of the draw of this name (`5`, `RC`); within a draw each name is another."""
     check_entry: Callable[[Round[G], str, tuple[int, ...]], Refusal | None] = any_entry
     """May these values be recorded (a card that has been turned cannot come again)? For console and device only."""
+    on_open: Callable[[Round[G]], Steps] = no_steps
+    """What follows *faites vos jeux*, besides that wagers are taken."""
+    on_seated: Callable[[Round[G], int], Steps] = no_steps_of_seat
+    """What follows when a player has taken this seat."""
+    on_left: Callable[[Round[G], int], Steps] = no_steps_of_seat
+    """What follows when the player of this seat has left."""
+    on_interrupt: Callable[[Round[G]], Steps] = no_steps
+    """What follows when the session is interrupted, before the running coup is voided: notes and releases."""

@@ -103,6 +103,7 @@ _LOCKED = Announcement("rien_ne_va_plus", "Rien ne va plus", "No more bets")
 
 _TABLE_VOIDS = {
     "staff": ("Annulé par le personnel", "Voided by the staff"),
+    "interrupted": ("Séance interrompue", "The session was interrupted"),
     "draw.failed": ("Tirage indisponible", "The draw failed"),
     "outcome.none": ("Résultat non saisi", "The outcome was not entered"),
     "outcome.device_failed": ("Appareil défaillant", "The device failed"),

@@ -13,6 +13,7 @@ from libs.table import decide_coup as coup
 from libs.table import decide_outcome as outcome
 from libs.table import decide_seats as seats
 from libs.table import decide_session as session
+from libs.table import interruption_messages as i
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table import refusals
@@ -42,6 +43,7 @@ _TABLE: dict[type[Command], tuple[frozenset[Role], _Decide]] = {
     m.OpenSession: (_COMMITTEE, session.open_session),
     m.AnnounceLastCoups: (_CHIEFS, session.announce_last_coups),
     m.CloseSession: (_COMMITTEE, session.close_session),
+    i.InterruptSession: (_COMMITTEE, session.interrupt_session),
     CreditSeat: (_SERVICE, seats.credit_seat),
     Answered: (_SERVICE, coup.answered),
     Tick: (_SERVICE, coup.tick),

@@ -27,7 +27,7 @@ def place_wager(state: TableState, command: m.PlaceWager, context: Context) -> D
     seat = state.seats[number]
     game, terms, game_state = hosted(state)
     spot, amount = command.spot, command.amount
-    refusal = game.check_wager(terms, game_state, seat.stakes, spot, amount)
+    refusal = game.check_wager(terms, game_state, number, seat.stakes, spot, amount)
     if refusal is not None:
         return refusal
     if amount > seat.credit:
@@ -72,8 +72,11 @@ def open_betting(state: TableState, _: m.OpenBetting, context: Context) -> Decis
         return refusals.STILL_RUNNING
     if state.last_left == 0:
         return refusals.NO_MORE_COUPS
-    terms = hosted(state)[1]
-    return Accepted((m.BettingOpened(coup=state.coup + 1, closes_at_ms=context.now_ms + terms.betting_ms),))
+    game, terms, _game_state = hosted(state)
+    draft = Draft(state, context.now_ms)
+    draft.add(m.BettingOpened(coup=state.coup + 1, closes_at_ms=context.now_ms + terms.betting_ms))
+    take_steps(draft, game.on_open(draft.round()))
+    return draft.accepted()
 
 
 def close_betting(state: TableState, _: m.CloseBetting, context: Context) -> Decision:

@@ -4,13 +4,14 @@ from typing import Any
 
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.decider import Accepted
-from libs.kernel.game import Annul, AskDraw, Charge, Note, Paid, Round, Settle, Step, Steps, Withdraw
+from libs.kernel.game import Annul, AskDraw, Charge, Note, Paid, Release, Round, Settle, Step, Steps, Withdraw
 from libs.kernel.ids import draw_id
 from libs.kernel.limits import DEVICE_REPORT_MS, MANUAL_ENTRY_MS
 from libs.kernel.messages import Event
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table.evolve import evolve
+from libs.table.interruption_messages import StakesReleased
 from libs.table.results import SeatResult, Settled
 from libs.table.state import HOUSE_ENTRY, HOUSE_RAKE, TableState, float_account, hosted, round_of, seat_account
 
@@ -58,6 +59,8 @@ def _event_of(state: TableState, step: Step, now_ms: int) -> Event:
             return _charged(state, step)
         case Settle():
             return _settled(state, step)
+        case Release():
+            return _released(state, step)
         case Annul(code, reason):
             return voided(state, code, reason)
 
@@ -96,11 +99,10 @@ def _charged(state: TableState, charge: Charge) -> m.WagerPlaced:
 def _settled(state: TableState, settle: Settle) -> m.CoupSettled:
     """Pay what the game says; the float pays or takes the rest, so that the legs sum to zero (law 8)."""
     results = _results(state, settle.paid)
-    legs = [
-        Leg(seat_account(state.table, result.seat), result.credited - result.staked)
-        for result in results
-        if result.credited != result.staked
-    ]
+    on_table = {seat: sum(taken.stakes.values()) for seat, taken in state.seats.items() if taken.stakes}
+    settled = {result.seat: result.staked for result in results if result.staked}
+    assert on_table == settled, "the game did not settle every stake, to the cent"
+    legs = _seat_legs(state, results)
     house = -sum(leg.amount for leg in legs) - settle.rake - settle.entry_fees
     sides = ((float_account(state.table), house), (HOUSE_RAKE, settle.rake), (HOUSE_ENTRY, settle.entry_fees))
     legs += [Leg(account, amount) for account, amount in sides if amount]
@@ -108,7 +110,7 @@ def _settled(state: TableState, settle: Settle) -> m.CoupSettled:
     return m.CoupSettled(
         coup=state.coup,
         outcome=settle.outcome,
-        wagers=tuple(Settled(paid.seat, paid.spot, paid.stake, paid.credit) for paid in settle.paid),
+        wagers=_lines(settle.paid),
         seats=results,
         posting=state.postings + 1 if legs else 0,
         legs=tuple(legs),
@@ -116,15 +118,42 @@ def _settled(state: TableState, settle: Settle) -> m.CoupSettled:
     )
 
 
+def _released(state: TableState, release: Release) -> StakesReleased:
+    """Pay what waited for a later coup; the stakes of the running coup stay where they are."""
+    assert not any(paid.stake for paid in release.paid), "a stake of the running coup is not released but settled"
+    results = _results(state, release.paid)
+    legs = _seat_legs(state, results)
+    if legs:
+        legs.append(Leg(float_account(state.table), -sum(leg.amount for leg in legs)))
+    return StakesReleased(
+        coup=state.coup,
+        reason=release.reason,
+        wagers=_lines(release.paid),
+        seats=results,
+        posting=state.postings + 1 if legs else 0,
+        legs=tuple(legs),
+    )
+
+
+def _lines(paid: tuple[Paid, ...]) -> tuple[Settled, ...]:
+    return tuple(Settled(line.seat, line.spot, line.stake, line.credit, line.step) for line in paid)
+
+
+def _seat_legs(state: TableState, results: tuple[SeatResult, ...]) -> list[Leg]:
+    return [
+        Leg(seat_account(state.table, result.seat), result.credited - result.staked)
+        for result in results
+        if result.credited != result.staked
+    ]
+
+
 def _results(state: TableState, paid: tuple[Paid, ...]) -> tuple[SeatResult, ...]:
-    """Return each seat's coup. Every stake on the table must be accounted for, to the cent: else it is a defect."""
+    """Return what each seat staked and gets."""
     staked: dict[int, int] = {}
     credited: dict[int, int] = {}
     for wager in paid:
         staked[wager.seat] = staked.get(wager.seat, 0) + wager.stake
         credited[wager.seat] = credited.get(wager.seat, 0) + wager.credit
-    on_table = {seat: sum(taken.stakes.values()) for seat, taken in state.seats.items() if taken.stakes}
-    assert on_table == {seat: total for seat, total in staked.items() if total}, "the game did not settle every stake"
     return tuple(
         SeatResult(
             seat=seat,

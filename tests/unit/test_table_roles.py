@@ -8,6 +8,7 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
+from libs.table import interruption_messages as i
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table.decider import DECIDER
@@ -18,6 +19,7 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (opening(), {"committee_member"}),
     (m.AnnounceLastCoups(), {"pit_boss", "committee_member"}),
     (m.CloseSession(), {"committee_member"}),
+    (i.InterruptSession(reason="x"), {"committee_member"}),
     (m.TakeSeat(seat=1), {"player"}),
     (m.LeaveSeat(), {"player"}),
     (m.CashOut(amount=1), {"player"}),

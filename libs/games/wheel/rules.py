@@ -60,7 +60,9 @@ def check_terms(proposal: Proposal) -> Refusal | None:
     return refusals.BONUS_STAKE_ODD if stake <= 0 or stake % 10 else None
 
 
-def check_wager(terms: Terms, _: WheelState, stakes: Mapping[str, int], spot: str, amount: int) -> Refusal | None:
+def check_wager(
+    terms: Terms, _: WheelState, __: int, stakes: Mapping[str, int], spot: str, amount: int
+) -> Refusal | None:
     """WA2: minimum m … maximum x m per player and chance, in total. WA3: BONUS exactly F, once."""
     maximum = terms.maxima.get(spot)
     if maximum is None:
