@@ -16,10 +16,38 @@ from libs.kernel.actors import Actor, Role
 from libs.kernel.decider import Already
 from libs.kernel.messages import Command, Event
 from libs.kernel.refusals import Refusal
-from libs.kernel.shown import Announcement as Announcement
-from libs.kernel.shown import Outcome as Outcome
-from libs.kernel.shown import Row as Row
-from libs.kernel.shown import Show as Show
+from libs.kernel.shown import Announcement, Outcome, Row, Show
+
+__all__ = [
+    "Announcement",
+    "Annul",
+    "AskDraw",
+    "Charge",
+    "Game",
+    "GameEvent",
+    "GameState",
+    "Lock",
+    "Note",
+    "Outcome",
+    "OutcomeSource",
+    "Paid",
+    "Paytable",
+    "Proposal",
+    "Release",
+    "Round",
+    "RoundPhase",
+    "Row",
+    "Settle",
+    "Show",
+    "Step",
+    "Steps",
+    "Terms",
+    "Withdraw",
+    "any_entry",
+    "no_steps",
+    "no_steps_of_seat",
+    "numbered",
+]
 
 
 class GameState(msgspec.Struct, frozen=True, tag_field="game"):
