@@ -88,6 +88,9 @@ class Proposal(msgspec.Struct, frozen=True):
     source: str
     seats: int
     options: dict[str, int]
+    float_amount: int = 0
+    """What the table opens with, for games that ask a least float (art. 49)."""
+    paytable: str = ""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -126,6 +129,8 @@ class Round(Generic[G]):
     stakes: Mapping[int, Mapping[str, int]]
     """Stake per spot of every seat that has one, seats ascending, in cents."""
     now_ms: int
+    due_ms: int | None = None
+    """The deadline that stands now: a fact that leaves it alone repeats it."""
 
 
 # -- steps: what a game answers ------------------------------------------------------------------------------------

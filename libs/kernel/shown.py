@@ -1,5 +1,7 @@
 """What a game shows of itself on the board: announcements, rows of the layout, outcomes. Nothing secret (law 10)."""
 
+from fractions import Fraction
+
 import msgspec
 
 
@@ -20,7 +22,8 @@ class Row(msgspec.Struct, frozen=True):
     shape: str
     """`circle`, `square`, `triangle`, `diamond`, `hexagon`, `star` or `pentagon`: never colour alone."""
     colour: str
-    """Colour word: `dark-green`, `light-green`, `yellow`, `red`, `orange`, `sky-blue`, `violet`, `green`, `blue`."""
+    """Colour word: `dark-green`, `light-green`, `yellow`, `red`, `orange`, `sky-blue`, `violet`, `green`, `blue`,
+    `black` or `white`."""
     gain: str
     """What is paid to 1, a decimal or a range: `2`, `0.5`, `5-1000`."""
     maximum: int | None = None
@@ -48,3 +51,16 @@ class Show(msgspec.Struct, frozen=True):
     """True while a person (not a machine) must act."""
     announcement: Announcement | None = None
     facts: dict[str, str | int] = {}
+    notes: tuple[Announcement, ...] = ()
+    """What is said beside the announcement (*les dés changent de main*)."""
+
+
+def percent(edge: Fraction) -> str:
+    """Return an edge in percent, rounded to two decimals.
+
+    >>> percent(Fraction(1, 13)), percent(Fraction(-425, 52))
+    ('7.69', '-817.31')
+    """
+    hundredths = round(edge * 10_000)
+    sign = "-" if hundredths < 0 else ""
+    return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d}"

@@ -80,6 +80,8 @@ class Board(msgspec.Struct, frozen=True):
     """The game's own terms (`bonus_stake`, cents)."""
     facts: dict[str, str | int] = {}
     """The game's own public facts (wheel: `direction`, `ring`, `segment`)."""
+    notes: tuple[Announcement, ...] = ()
+    """What the game says beside the announcement (*les dés changent de main*)."""
     awaited: tuple[BoardOutcome, ...] = ()
     """What the croupier, a device or, in manual mode, the pit boss or a committee member must record."""
 
@@ -142,6 +144,7 @@ def board_of(state: TableState) -> Board:
         last_coups_left=state.last_left,
         options=terms.options,
         facts=show.facts,
+        notes=show.notes,
         awaited=tuple(_awaited(game, wanted) for wanted in state.awaited.values()),
     )
 
@@ -183,7 +186,7 @@ def _announcement(state: TableState, game: Game[Any], show: Show, last: PastCoup
         return _IDLE
     if last.result == "voided":
         return game.words["void"]
-    return Announcement("resultat", last.outcome.fr, last.outcome.en)
+    return show.announcement or Announcement("resultat", last.outcome.fr, last.outcome.en)
 
 
 def _awaited(game: Game[Any], wanted: Awaited) -> BoardOutcome:

@@ -83,7 +83,14 @@ def open_session(state: TableState, command: m.OpenSession, context: Context) ->
 
 
 def _proposal(command: m.OpenSession) -> Proposal:
-    return Proposal(minimum=command.minimum, source=command.source, seats=command.seats, options=dict(command.options))
+    return Proposal(
+        minimum=command.minimum,
+        source=command.source,
+        seats=command.seats,
+        options=dict(command.options),
+        float_amount=command.float_amount,
+        paytable=command.paytable,
+    )
 
 
 def _terms_refusal(command: m.OpenSession) -> Refusal | None:
@@ -170,7 +177,7 @@ def interrupt_session(state: TableState, command: InterruptSession, context: Con
     draft = Draft(state, context.now_ms)
     draft.add(SessionInterrupted(session=state.session, by=context.actor.id, reason=command.reason))
     take_steps(draft, game.on_interrupt(draft.round()))
-    if state.phase not in BETWEEN_COUPS:
+    if draft.state.phase not in BETWEEN_COUPS:
         draft.add(voided(draft.state, "interrupted", command.reason))
     draft.add(_closed(draft.state, context))
     return draft.accepted()

@@ -161,6 +161,7 @@ def round_of(state: TableState, now_ms: int) -> Round[Any]:
         players={seat: taken.player for seat, taken in sorted(state.seats.items())},
         stakes={seat: taken.stakes for seat, taken in sorted(state.seats.items()) if taken.stakes},
         now_ms=now_ms,
+        due_ms=state.due_ms if state.phase == "locked" else None,
     )
 
 
