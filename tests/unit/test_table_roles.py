@@ -2,6 +2,7 @@
 
 import pytest
 
+from libs.games.rampo import messages as r
 from libs.games.wheel import messages as w
 from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.answers import Answered
@@ -38,6 +39,13 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (w.LaunchWheel(), {"croupier", "pit_boss", "committee_member"}),
     (w.ReportSpin(ring="main", turns=2, direction="clockwise"), {"device"}),
     (w.EnterSegment(ring="main", segment=1), {"committee_member"}),
+    (r.SetChipValue(value=500), {"player"}),
+    (r.RefuseDice(), {"player"}),
+    (r.ChangeDice(pair=2), {"player"}),
+    (r.ThrowDice(), {"player"}),
+    (r.AnswerRampo(tries=True), {"player"}),
+    (r.CallCoupNul(throw=1, fault="other"), {"croupier", "pit_boss"}),
+    (r.RemoveShooter(seat=1, reason="x"), {"pit_boss"}),
 ]
 
 

@@ -51,12 +51,11 @@ def passed_on(r: Round[RampoState], after: int, may: Collection[int], why: Why, 
     """Pass the dice on to the next of those who may throw and have not refused; if there is none, the coup ends."""
     seat = next_seat(after, set(may) - {*throw_of(r.state, r.coup).out, after})
     offered = Note(DiceOffered(coup=r.coup, seat=seat, why=why, due_ms=due_ms))
-    return (offered,) if seat is not None or not r.players else (offered, *nobody_throws(r))
+    return (offered,) if seat is not None or not r.players else (offered, *nobody_throws(r, "rampo.no_shooter"))
 
 
-def nobody_throws(r: Round[RampoState]) -> Steps:
+def nobody_throws(r: Round[RampoState], code: str) -> Steps:
     """RA14: the shooter cannot be forced; pending tries are paid at the first gain, fresh bets go back."""
-    code = "rampo.no_shooter" if with_stake(r) else "rampo.no_stake"
     return (*zone_released(r, "nobody throws"), Annul(code=code, reason="nobody may throw the dice"))
 
 
@@ -97,7 +96,7 @@ def on_rien_ne_va_plus(r: Round[RampoState]) -> Steps:
     """The shooter must have a stake down; one without has refused, and the dice go to the next who has."""
     shooter, may = r.state.shooter, with_stake(r)
     if not may:
-        return nobody_throws(r)
+        return nobody_throws(r, "rampo.no_stake")
     if shooter in may:
         return throw_awaited(r, 1)
     passed = passed_on(r, shooter or r.state.after, may, "no_stake", throw_due(r))
