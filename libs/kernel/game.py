@@ -128,6 +128,8 @@ class Round(Generic[G]):
     """Player of every taken seat."""
     stakes: Mapping[int, Mapping[str, int]]
     """Stake per spot of every seat that has one, seats ascending, in cents."""
+    credits: Mapping[int, int]
+    """Credit meter of every taken seat, in cents: what a player could still stake."""
     now_ms: int
     due_ms: int | None = None
     """The deadline that stands now: a fact that leaves it alone repeats it."""
@@ -206,6 +208,8 @@ class Annul(msgspec.Struct, frozen=True):
 
     code: str
     reason: str
+    unplayed: bool = False
+    """True when nothing was played for want of players: it counts as a coup without a stake (art. 31)."""
 
 
 Step: TypeAlias = Note | AskDraw | Withdraw | Charge | Settle | Release | Annul

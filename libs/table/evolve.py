@@ -204,7 +204,7 @@ def _voided(state: TableState, event: m.CoupVoided) -> TableState:
         seats=_after_coup(state, event.seats),
         due_ms=None,
         history=_history(state, Past(event.coup, "voided", event.code, event.reason)),
-        empty_coups=state.empty_coups if event.seats else state.empty_coups + 1,
+        empty_coups=state.empty_coups + 1 if event.unplayed else state.empty_coups,
         **NOTHING_AWAITED,
     )
 

@@ -269,12 +269,3 @@ def test_only_an_open_session_is_interrupted() -> None:
     table.given(m.CheckEquipment(), by=TECHNICIAN)
     table.when(InterruptSession(reason="x"), by=COMMITTEE)
     table.then_refused("session.not_open")
-
-
-def test_void_coups_without_a_stake_are_empty_coups() -> None:
-    """Art. 31: three coups in a row without a stake let the session close, void ones too; one with a stake does not."""
-    table = given_wheel().given_seated(1)
-    for wagers, empty in (((), 1), ((), 2), (((1, "2", 100),), 2), ((), 3)):
-        table.given_wagers(*wagers).given(m.VoidCoup(reason="x"), by=PIT_BOSS)
-        assert empty == table.state.empty_coups
-    table.given(m.CloseSession(), by=COMMITTEE)

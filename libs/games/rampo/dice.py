@@ -56,7 +56,8 @@ def passed_on(r: Round[RampoState], after: int, may: Collection[int], why: Why, 
 
 def nobody_throws(r: Round[RampoState], code: str) -> Steps:
     """RA14: the shooter cannot be forced; pending tries are paid at the first gain, fresh bets go back."""
-    return (*zone_released(r, "nobody throws"), Annul(code=code, reason="nobody may throw the dice"))
+    void = Annul(code=code, reason="nobody may throw the dice", unplayed=not r.stakes)
+    return (*zone_released(r, "nobody throws"), void)
 
 
 def zone_released(r: Round[RampoState], reason: str) -> Steps:

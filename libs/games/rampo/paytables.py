@@ -73,8 +73,8 @@ def edges(gains: Mapping[str, int]) -> dict[str, Fraction]:
     for number in NUMBERS:
         found[str(number)] = 1 - Fraction(ways(number) * (gains[str(number)] + 1), 36)
     for number in TRIED:
-        won = Fraction(ways(number) * (gains[rampo_key(number)] + 1), 36)
-        found[rampo_key(number)] = 1 - won / (gains[str(number)] + 1)
+        in_hand = gains[str(number)] + 1
+        found[rampo_key(number)] = 1 - Fraction(ways(number) * (gains[rampo_key(number)] + 1), 36 * in_hand)
     return found
 
 
