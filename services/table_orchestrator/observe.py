@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from libs.kernel.messages import Event
 from libs.runtime import metrics
 from libs.runtime.deciding import Book
+from libs.table.interruption_messages import StakesReleased
 from libs.table.messages import CoupSettled, CoupVoided
 from libs.table.state import IN_SESSION, TableState
 
@@ -21,6 +22,8 @@ class TableMetrics:
                 case CoupSettled(seats=seats):
                     metrics.coups.labels(table, game, "settled").inc()
                     metrics.stakes.labels(game).inc(sum(seat.staked for seat in seats) / 100)
+                    metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in seats) / 100)
+                case StakesReleased(seats=seats):
                     metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in seats) / 100)
                 case CoupVoided():
                     metrics.coups.labels(table, game, "voided").inc()
