@@ -218,12 +218,17 @@ class Decisions:
         if isinstance(result, Refusal):
             self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
             return
+        new = () if isinstance(result, Already) else result
+        events = result.events if isinstance(result, Already) else tuple(item.event for item in result)
+        if envelope.reply is not None and any(event.secret for event in events):
+            self._answer_sealed(plan, envelope, tag, digest, events, new)
+            return
         if isinstance(result, Already):
-            bodies = tuple(_encode(event) for event in result.events)
+            bodies = tuple(_encode(event) for event in result.events if not event.secret)
             self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
             return
-        public = tuple(item for item in result if not item.event.secret)
-        stream = result[-1].stream if result else ""
+        public = tuple(item for item in new if not item.event.secret)
+        stream = new[-1].stream if new else ""
         given = Given(digest, envelope.book, stream, tuple(item.body for item in public), None)
         self._answer(plan, envelope, tag, given, public)
 
@@ -259,6 +264,25 @@ class Decisions:
         self._tell(plan, public, _answer_bytes(envelope.id, given, () if public else given.bodies))
         if envelope.reply is not None:
             plan.replies.append(Reply(envelope.reply, envelope.id, given))
+
+    def _answer_sealed(
+        self,
+        plan: Plan,
+        envelope: CommandEnvelope,
+        tag: str,
+        digest: str,
+        events: Sequence[Event],
+        new: "tuple[Recorded, ...]",
+    ) -> None:
+        """Answer another shard with facts that must not reach the feed (law 10): into its inbox alone.
+
+        Not remembered, as the memory is rebuilt from the feed: asked again, the decider answers the same (law 4).
+        """
+        assert envelope.reply is not None
+        self._tell(plan, new, None)
+        plan.outcomes.append(Outcome(tag, "accepted" if new else "already"))
+        given = Given(digest, envelope.book, "", tuple(_encode(event) for event in events), None)
+        plan.replies.append(Reply(envelope.reply, envelope.id, given))
 
     @staticmethod
     def _tell(plan: Plan, recorded: "tuple[Recorded, ...]", answer: bytes | None) -> None:
