@@ -8,6 +8,11 @@ import pytest
 from libs.eventlog.redis_log import RedisLog
 from tests.kit import redis_server
 
+# Their assertions explain themselves like those of test modules.
+pytest.register_assert_rewrite(
+    "tests.kit.contract_append", "tests.kit.contract_ownership", "tests.kit.contract_reading"
+)
+
 _CHOSEN = pytest.StashKey[str]()
 _USED = pytest.StashKey[str]()
 

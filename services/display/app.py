@@ -23,6 +23,9 @@ HTML = "text/html"
 ASSETS = {
     "common.css": "text/css",
     "board.css": "text/css",
+    "board-dial.css": "text/css",
+    "board-lists.css": "text/css",
+    "board-narrow.css": "text/css",
     "floor.css": "text/css",
     "common.js": "text/javascript",
     "board.js": "text/javascript",

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from libs.eventlog.api import EventLogError, EventLogUnavailable
+from libs.eventlog.api import EventLogError
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
 from libs.kernel.envelope import CommandEnvelope, FeedEntry
@@ -228,33 +228,35 @@ class Door:
         if len(envelope) > MAX_COMMAND_BYTES:
             raise Problem(413, "body.too_large", "La commande est trop grande.", "The command is too large.")
         with self._desk.expect(command_id, digest_of(body)) as waiting:
-            unknown = await self._send(shard, envelope)
-            if not unknown:
-                try:
-                    told = await asyncio.wait_for(waiting, self._answer_ms / 1000)
-                except TimeoutError:
-                    unknown = True
-        return _no_answer(posted.command_id) if unknown else _answer(told)
+            if not await self._send(shard, envelope):
+                return _no_answer(posted.command_id)
+            try:
+                return _answer(await asyncio.wait_for(waiting, self._answer_ms / 1000))
+            except TimeoutError:
+                return _no_answer(posted.command_id)
 
     async def _send(self, shard: str, envelope: bytes) -> bool:
-        """Put the command on the inbox; True when it is unknown whether it arrived."""
+        """Put the command on the inbox; False when it is unknown whether it arrived."""
         if not self.house.hears(shard):
             raise _unavailable()
         try:
-            if await self.house.waiting(shard) >= INBOX_ENTRIES:
-                raise Problem(
-                    503,
-                    "inbox.full",
-                    "Trop de commandes attendent déjà ; réessayez dans un instant.",
-                    "Too many commands are waiting already; try again in a moment.",
-                    headers={"retry-after": "1"},
-                )
-            await self.house.send(shard, envelope)
-        except EventLogUnavailable as error:
+            waiting = await self.house.waiting(shard)
+        except EventLogError as error:
             raise _unavailable() from error
+        if waiting >= INBOX_ENTRIES:
+            raise Problem(
+                503,
+                "inbox.full",
+                "Trop de commandes attendent déjà ; réessayez dans un instant.",
+                "Too many commands are waiting already; try again in a moment.",
+                headers={"retry-after": "1"},
+            )
+        try:
+            await self.house.send(shard, envelope)
         except EventLogError:
-            return True
-        return False
+            # Even when the log is away: it may have gone away after it took the command.
+            return False
+        return True
 
 
 def forbidden() -> Problem:

@@ -74,7 +74,7 @@ def test_board_from_betting_to_result(browser: Browser, house: CannedHouse) -> N
         assert "16" == text(browser, "#core")
         assert "15 pour 1" in text(browser, "#said")
         assert "16" in text(browser, "#rows tr.won")
-    assert [] == browser.complaints
+        assert [] == browser.complaints
 
 
 def test_bonus_and_void(browser: Browser, house: CannedHouse) -> None:
@@ -163,9 +163,10 @@ def test_pages_on_a_telephone(browser: Browser, house: CannedHouse, path: str) -
         browser.open(f"{served.url}{path}", 390, 844)
         browser.wait_for(LIVE)
         assert 390 >= browser.value("document.documentElement.scrollWidth")
-        small = """[...document.querySelectorAll('body *')].filter((one) => one.childNodes.length
-            && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
-            && !one.closest('.unseen') && parseFloat(getComputedStyle(one).fontSize) < 12).map((one) => one.outerHTML)"""
+        small = """[...document.querySelectorAll('body *')].filter((one) => {
+            const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+            return text && !one.closest('.unseen') && parseFloat(getComputedStyle(one).fontSize) < 12;
+        }).map((one) => one.outerHTML)"""
         assert [] == browser.value(small)
 
 

@@ -9,8 +9,8 @@ from libs.eventlog import keys
 from libs.eventlog.api import Appended, Conflict, EventLogUnavailable, Head, LogBroken, Owned
 from libs.eventlog.chain import verify_stream
 from libs.eventlog.redis_log import RedisLog
-from tests.kit.eventlog_contract import LONG_MS, feed_of, owned, records_of
 from tests.kit.records import append_to, batch_of
+from tests.kit.shard import LONG_MS, feed_of, owned, records_of
 
 pytestmark = pytest.mark.redis
 

@@ -36,13 +36,13 @@ class Browser:
         self._write, self._read = to_browser, from_browser
         self._buffer = b""
         self._count = 0
+        self.complaints: list[str] = []
+        """What the page wrote to the console as an error, refused by the content policy included."""
         target = self._call("Target.createTarget", {"url": "about:blank"})["targetId"]
         self._session = self._call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
         self.call("Page.enable")
         self.call("Runtime.enable")
         self.call("Log.enable")
-        self.complaints: list[str] = []
-        """What the page wrote to the console as an error, refused by the content policy included."""
 
     def call(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
         """Send a command of the DevTools protocol to the page and return its result."""
@@ -54,6 +54,9 @@ class Browser:
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},
         )
+        # Away from the page before first: it may still complain that its server has gone.
+        self.call("Page.navigate", {"url": "about:blank"})
+        self.complaints.clear()
         self.call("Page.navigate", {"url": url})
 
     def value(self, expression: str) -> Any:

@@ -64,6 +64,9 @@ class FakeHouse:
         self.inbox = 0
         self.is_live = True
         self.error: Exception | None = None
+        """What `send` raises."""
+        self.length_error: Exception | None = None
+        """What `waiting` raises."""
         self.hears_of: list[Hear] = []
 
     def tables(self) -> list[str]:
@@ -108,6 +111,8 @@ class FakeHouse:
 
     async def waiting(self, shard: str) -> int:
         """As `House` says."""
+        if self.length_error is not None:
+            raise self.length_error
         return self.inbox if shard in {"pit-1", "wallet-0"} else 0
 
     def listen(self, hear: Hear) -> Callable[[], None]:

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 DEFAULT_IMAGE = "redis:7"
@@ -81,20 +81,32 @@ class ServerProcess:
         give_up = time.monotonic() + _START_SECONDS
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > give_up:
+                self.kill()
                 raise RuntimeError(f"the server did not start: {(self.folder / 'server.log').read_text()[-1000:]}")
             time.sleep(0.01)
         return self
 
     def kill(self) -> None:
         """Kill -9: nothing is flushed, nothing is said."""
+        assert self._process is not None
         self._signal(signal.SIGKILL)
-        self._wait()
+        self._process.wait(timeout=_START_SECONDS)
+        self._process = None
 
     def stop(self) -> None:
         """Stop in order."""
+        process = self._process
+        assert process is not None
         self._signal(signal.SIGCONT)
-        self._signal(signal.SIGTERM)
-        self._wait()
+        give_up = time.monotonic() + _START_SECONDS
+        while time.monotonic() < give_up:
+            # A server that is just writing its first append-only file does not listen; so tell it again.
+            self._signal(signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=0.5)
+                self._process = None
+                return
+        self.kill()
 
     def restart(self, *, kill: bool = False) -> None:
         """Stop (or kill) and start again on the same folder and addresses."""
@@ -149,11 +161,6 @@ class ServerProcess:
     def _signal(self, number: signal.Signals) -> None:
         assert self._process is not None
         self._process.send_signal(number)
-
-    def _wait(self) -> None:
-        assert self._process is not None
-        self._process.wait(timeout=_START_SECONDS)
-        self._process = None
 
 
 def docker_runs() -> bool:

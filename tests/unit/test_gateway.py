@@ -91,20 +91,23 @@ async def test_no_answer_in_time() -> None:
     assert 0 == len(caller.desk)
 
 
-async def test_unknown_sending_is_an_unknown_outcome() -> None:
-    """When the connection is lost while sending, the command may have arrived: 504, not 503."""
+@pytest.mark.parametrize("error", [AppendUnknown("lost"), EventLogUnavailable("away")])
+async def test_unknown_sending_is_an_unknown_outcome(error: Exception) -> None:
+    """When the log is lost while sending, the command may have arrived: 504, not 503."""
     house = FakeHouse()
-    house.error = AppendUnknown("lost")
-    assert 504 == (await Caller(house).tell(WAGER)).status_code
+    house.error = error
+    caller = Caller(house)
+    assert 504 == (await caller.tell(WAGER)).status_code
+    assert 0 == len(caller.desk)
 
 
 async def test_log_away() -> None:
-    """When the log does not answer, nothing was done, and the caller is told so."""
+    """When the log does not answer before anything is sent, nothing was done, and the caller is told so."""
     house = FakeHouse()
-    house.error = EventLogUnavailable("away")
+    house.length_error = EventLogUnavailable("away")
     caller = Caller(house)
     assert (503, "log.unavailable", "") == error_of(await caller.tell(WAGER))
-    house.error, house.is_live = None, False
+    house.length_error, house.is_live = None, False
     assert (503, "log.unavailable", "") == error_of(await caller.tell(WAGER))
     assert [] == house.sent
 

@@ -1,0 +1,100 @@
+"""A server that cannot keep the promise is refused with a sentence that says what to change."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
+
+from libs.eventlog.api import EventLogUnavailable
+from libs.eventlog.server_check import Durability, UnfitServer, check_server
+from tests.kit.redis_server import ServerProcess
+
+pytestmark = pytest.mark.redis
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ServerProcess]:
+    """A server whose settings a test may change."""
+    with ServerProcess() as running:
+        yield running
+
+
+def change(server: ServerProcess, **settings: str) -> None:
+    """Change settings of the running server; those not named are as durable as can be."""
+    wanted = {"appendonly": "yes", "appendfsync": "always", "maxmemory_policy": "noeviction"} | settings
+    with Redis.from_url(server.tcp_url) as client:
+        for name, value in wanted.items():
+            client.config_set(name.replace("_", "-"), value)
+
+
+@pytest.mark.parametrize(
+    ("durability", "settings"),
+    [("durable", {}), ("relaxed", {}), ("relaxed", {"appendfsync": "everysec"})],
+)
+async def test_fit(server: ServerProcess, durability: Durability, settings: dict[str, str]) -> None:
+    """A server that keeps the promise is named with its version."""
+    change(server, **settings)
+    assert re.fullmatch(r"(redis|valkey) \d+\.\d+\.\d+", await check_server(server.url, durability))
+
+
+@pytest.mark.parametrize(
+    ("durability", "settings", "sentence"),
+    [
+        (
+            "durable",
+            {"appendfsync": "everysec"},
+            "appendfsync everysec; durability 'durable' needs always.",
+        ),
+        (
+            "relaxed",
+            {"appendfsync": "no"},
+            "appendfsync no; durability 'relaxed' needs always or everysec.",
+        ),
+        ("relaxed", {"appendonly": "no"}, "no append-only file"),
+        ("durable", {"appendonly": "no"}, "set appendonly yes"),
+        ("durable", {"maxmemory_policy": "allkeys-lru"}, r"\(maxmemory-policy allkeys-lru\); set it to noeviction"),
+        ("replicated", {}, "not available yet"),
+        ("eternal", {}, "There is no durability 'eternal'"),
+    ],
+)
+async def test_unfit(server: ServerProcess, durability: Durability, settings: dict[str, str], sentence: str) -> None:
+    """A server that cannot keep the promise is refused with the setting to change."""
+    change(server, **settings)
+    with pytest.raises(UnfitServer, match=sentence):
+        await check_server(server.url, durability)
+
+
+async def test_hidden_settings(server: ServerProcess) -> None:
+    """A server that does not tell its settings is trusted with nothing."""
+    change(server)
+    with Redis.from_url(server.tcp_url) as client:
+        client.execute_command("ACL", "SETUSER", "narrow", "on", ">narrow", "~*", "+@all", "-config")
+    with pytest.raises(UnfitServer, match="does not tell its appendfsync"):
+        await check_server(f"redis://narrow:narrow@127.0.0.1:{server.port}/0", "durable")
+
+
+async def test_old_engine() -> None:
+    """An engine older than 7.0 is refused."""
+    closed = asyncio.Event()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while asked := await reader.read(4096):
+            text = b"redis_version:6.2.14\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n"
+            writer.write(b"$%d\r\n%b\r\n" % (len(text), text) if b"INFO" in asked else b"*0\r\n")
+        writer.close()
+        await writer.wait_closed()
+        closed.set()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as old:
+        port = old.sockets[0].getsockname()[1]
+        with pytest.raises(UnfitServer, match=r"redis 6\.2\.14; Redis or Valkey 7\.0 or newer"):
+            await check_server(f"redis://127.0.0.1:{port}", "relaxed")
+        await closed.wait()
+
+
+async def test_no_server() -> None:
+    """A server that is not there is not unfit, it is unavailable."""
+    with pytest.raises(EventLogUnavailable):
+        await check_server("unix:///nowhere/redis.sock", "durable")
