@@ -8,7 +8,7 @@ arrives, when somebody acts, when time is up. It answers with *steps*, which the
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -51,6 +51,8 @@ class Proposal(msgspec.Struct, frozen=True):
     source: str
     seats: int
     options: dict[str, int]
+    float_amount: int = 0
+    """What the table opens with, for games that ask a least float (art. 49)."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -202,6 +204,11 @@ class Show(msgspec.Struct, frozen=True):
     facts: dict[str, str | int] = {}
 
 
+def any_take_back(_terms: Terms, _state: Any, _stakes: Mapping[str, int], _spot: str) -> Refusal | None:
+    """Let every stake be taken back while betting is open."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[G]):
     """The rules of a game, as a value. All functions are pure; refusals are values."""
@@ -241,3 +248,5 @@ class Game(Generic[G]):
     """The words for an outcome code, or for the code of one of the game's own voids."""
     show: Callable[[G, int, RoundPhase], Show]
     """What to show in this coup (its number) and phase."""
+    check_take_back: Callable[[Terms, G, Mapping[str, int], str], Refusal | None] = any_take_back
+    """May a seat with these stakes take the one on this spot back (nothing may need it)?"""

@@ -55,6 +55,10 @@ def take_back_wager(state: TableState, command: m.TakeBackWager, context: Contex
     amount = seat.stakes.get(command.spot)
     if amount is None:
         return refusals.NO_STAKE
+    game, terms, game_state = hosted(state)
+    refusal = game.check_take_back(terms, game_state, seat.stakes, command.spot)
+    if refusal is not None:
+        return refusal
     taken = m.WagerTakenBack(
         coup=state.coup, seat=number, spot=command.spot, amount=amount, credit_after=seat.credit + amount
     )

@@ -81,7 +81,13 @@ def open_session(state: TableState, command: m.OpenSession, context: Context) ->
 
 
 def _proposal(command: m.OpenSession) -> Proposal:
-    return Proposal(minimum=command.minimum, source=command.source, seats=command.seats, options=dict(command.options))
+    return Proposal(
+        minimum=command.minimum,
+        source=command.source,
+        seats=command.seats,
+        options=dict(command.options),
+        float_amount=command.float_amount,
+    )
 
 
 def _terms_refusal(command: m.OpenSession) -> Refusal | None:
