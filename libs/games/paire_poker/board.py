@@ -54,7 +54,8 @@ _VOIDS = {
 }
 
 _PLACES = (("1re carte", "1st card"), ("2e carte", "2nd card"), ("3e carte", "3rd card"))
-_COLOUR_WORDS = {"ROUGE": ("rouge", "red"), "NOIR": ("noir", "black"), "": ("ni rouge ni noir", "neither colour")}
+_COLOUR_WORDS = {"ROUGE": ("rouge", "red"), "NOIR": ("noire", "black"), "": ("ni rouge ni noire", "neither colour")}
+_PLURAL_FR = {"V": "valets", "D": "dames", "R": "rois"}
 
 _DEAL = Announcement("donne", "Les cartes sont données", "The cards are dealt")
 
@@ -181,7 +182,7 @@ def _pair_words(first: str, second: str) -> tuple[str, str]:
     if first == second == JOKER:
         return "deux jokers", "two jokers"
     if first == second:
-        return f"paire de {rank_fr(first)}", f"pair of {rank_en(first)}"
+        return f"paire de {_PLURAL_FR.get(first, rank_fr(first))}", f"pair of {rank_en(first)}s"
     if JOKER in {first, second}:
         return "un joker", "one joker"
     return "pas de paire", "no pair"
