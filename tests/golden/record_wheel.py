@@ -1,15 +1,12 @@
 """Record the golden logs of the wheel: `python -m tests.golden.record_wheel`. Existing ones are never overwritten.
 
-Each file is one stream: a line of JSON per event, then the state that it must fold to, for ever. Inputs are fixed.
+Inputs are fixed; `recording.py` says what a file holds.
 """
-
-from pathlib import Path
-
-import msgspec
 
 from libs.games.wheel import messages as w
 from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
 from libs.table import messages as m
+from tests.golden.recording import write
 from tests.kit.given import (
     BETTING_MS,
     COMMITTEE,
@@ -21,8 +18,6 @@ from tests.kit.given import (
     opening,
     player,
 )
-
-FOLDER = Path(__file__).parent / "wheel"
 
 
 def rng_session() -> GivenTable:
@@ -84,20 +79,11 @@ def device_session(table: GivenTable) -> GivenTable:
     return table.given_ledger_confirms()
 
 
-def write(name: str, table: GivenTable) -> None:
-    """Write the current stream and its state, unless the file exists."""
-    lines = [msgspec.json.encode(event) for event in table.log]
-    lines.append(msgspec.json.encode({"state": table.state}))
-    with (FOLDER / name).open("xb") as file:
-        file.write(b"\n".join(lines) + b"\n")
-
-
 def main() -> None:
     """Record both sessions."""
-    FOLDER.mkdir(exist_ok=True)
     table = rng_session()
-    write("0001-house-table-rng.jsonl", table)
-    write("0002-letter-sensor-incidents.jsonl", device_session(table))
+    write("wheel", "0001-house-table-rng.jsonl", table)
+    write("wheel", "0002-letter-sensor-incidents.jsonl", device_session(table))
 
 
 if __name__ == "__main__":

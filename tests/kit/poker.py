@@ -2,6 +2,7 @@
 
 from libs.games.paire_poker import messages as p
 from libs.games.paire_poker.cards import DECK
+from libs.games.paire_poker.state import PokerState
 from libs.table import messages as m
 from tests.kit.given import CROUPIER, GivenTable, opening
 
@@ -44,7 +45,8 @@ def given_dealt(table: GivenTable, *cards: str, burnt: str = "") -> GivenTable:
 
 def given_turned(table: GivenTable, count: int = 3) -> GivenTable:
     """Let the croupier turn the next `count` cards."""
-    first = len(table.only(p.CardTurned)) % 3 + 1
+    assert isinstance(table.state.game_state, PokerState)
+    first = len(table.state.game_state.turned) + 1
     for place in range(first, first + count):
         table.given(p.TurnCard(place=place), by=CROUPIER)
     return table
