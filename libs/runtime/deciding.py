@@ -217,8 +217,9 @@ class Decisions:
             return
         new = () if isinstance(result, Already) else result
         events = result.events if isinstance(result, Already) else tuple(item.event for item in result)
-        if envelope.reply is not None and any(event.secret for event in events):
-            self._answer_sealed(plan, envelope, tag, digest, events, new)
+        if any(event.for_asker for event in events):
+            told = tuple(_encode(event) for event in events if event.for_asker or not event.secret)
+            self._answer_asker(plan, envelope, tag, Given(digest, envelope.book, "", told, None), new)
             return
         if isinstance(result, Already):
             bodies = tuple(_encode(event) for event in result.events if not event.secret)
@@ -262,24 +263,17 @@ class Decisions:
         if envelope.reply is not None:
             plan.replies.append(Reply(envelope.reply, envelope.id, given))
 
-    def _answer_sealed(
-        self,
-        plan: Plan,
-        envelope: CommandEnvelope,
-        tag: str,
-        digest: str,
-        events: Sequence[Event],
-        new: "tuple[Recorded, ...]",
+    def _answer_asker(
+        self, plan: Plan, envelope: CommandEnvelope, tag: str, given: Given, new: "tuple[Recorded, ...]"
     ) -> None:
-        """Answer another shard with facts that must not reach the feed (law 10): into its inbox alone.
+        """Answer with facts that only the asking shard may hear (law 10): into its inbox, not on the feed.
 
         Not remembered, as the memory is rebuilt from the feed: asked again, the decider answers the same (law 4).
         """
-        assert envelope.reply is not None
         self._tell(plan, new, None)
         plan.outcomes.append(Outcome(tag, "accepted" if new else "already"))
-        given = Given(digest, envelope.book, "", tuple(_encode(event) for event in events), None)
-        plan.replies.append(Reply(envelope.reply, envelope.id, given))
+        if envelope.reply is not None:
+            plan.replies.append(Reply(envelope.reply, envelope.id, given))
 
     @staticmethod
     def _tell(plan: Plan, recorded: "tuple[Recorded, ...]", answer: bytes | None) -> None:

@@ -37,6 +37,7 @@ class SealedDrawn(Drawn, frozen=True, kw_only=True, tag="rng.SealedDrawn"):
     """The values of a sealed draw: in the RNG's log and in its answer to the asker, never on its feed (law 10)."""
 
     secret: ClassVar[bool] = True
+    for_asker: ClassVar[bool] = True
 
 
 class DrawsOpened(Event, frozen=True, kw_only=True, tag="rng.DrawsOpened"):
