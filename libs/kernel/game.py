@@ -174,7 +174,8 @@ class Row(msgspec.Struct, frozen=True):
     shape: str
     """`circle`, `square`, `triangle`, `diamond`, `hexagon`, `star` or `pentagon`: never colour alone."""
     colour: str
-    """Colour word: `dark-green`, `light-green`, `yellow`, `red`, `orange`, `sky-blue`, `violet`, `green`, `blue`."""
+    """Colour word: `dark-green`, `light-green`, `yellow`, `red`, `orange`, `sky-blue`, `violet`, `green`, `blue`,
+    `black`, `white`."""
     gain: str
     """What is paid to 1, a decimal or a range: `2`, `0.5`, `5-1000`."""
     maximum: int | None = None
@@ -183,6 +184,8 @@ class Row(msgspec.Struct, frozen=True):
     """House edge as an exact fraction, `1/13` or `-5/13`; negative favours the player."""
     edge_percent: str | None = None
     """The same, rounded to two decimals: `7.69`."""
+    family: Announcement | None = None
+    """Rows of one family pay alike and differ only in the boxes that they cover: a screen may show one line for all."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -221,7 +224,7 @@ class Game(Generic[G]):
     state: type[G]
     paytables: Mapping[str, Paytable]
     words: Mapping[str, Announcement]
-    """`void` and `last_coups` in this game's words."""
+    """`void`, `last_coups` and, if the game has one, `last_coup` in this game's words."""
 
     check_terms: Callable[[Proposal], Refusal | None]
     maxima: Callable[[Proposal], dict[str, int]]

@@ -62,6 +62,8 @@ class Board(msgspec.Struct, frozen=True):
     seats: tuple[BoardSeat, ...] = ()
     last_coups_left: int | None = None
     """Valid coups still to play once the last ones are announced; null before."""
+    closing: Announcement | None = None
+    """What the display says about these, in the game's words; null before."""
     options: dict[str, int] = {}
     """The game's own terms (`bonus_stake`, cents)."""
     facts: dict[str, str | int] = {}
@@ -121,6 +123,7 @@ def board_of(state: TableState) -> Board:
         history=history,
         seats=_seats(state, terms.seats),
         last_coups_left=state.last_left,
+        closing=_closing(state, game),
         options=terms.options,
         facts=show.facts,
     )
@@ -163,6 +166,13 @@ def _announcement(state: TableState, game: Game[Any], show: Show, last: PastCoup
     if last.result == "voided":
         return game.words["void"]
     return Announcement("resultat", last.outcome.fr, last.outcome.en)
+
+
+def _closing(state: TableState, game: Game[Any]) -> Announcement | None:
+    if not state.last_left:
+        return None
+    several = game.words["last_coups"]
+    return game.words.get("last_coup", several) if state.last_left == 1 else several
 
 
 def _past(game: Game[Any], past: Past) -> PastCoup:

@@ -7,7 +7,7 @@ from libs.games.paire_poker import messages as p
 from libs.table import messages as m
 from libs.table.board import Board, board_of
 from tests.kit.given import CROUPIER, DECISION_MS, PIT_BOSS, GivenTable
-from tests.kit.poker import given_dealt, given_poker, given_turned
+from tests.kit.poker import given_coup, given_dealt, given_poker, given_turned
 
 SHAPES = {"circle", "square", "triangle", "diamond", "hexagon", "star", "pentagon"}
 
@@ -47,7 +47,7 @@ def test_a_coup_on_the_board() -> None:
             given_turned(table, 1)
     table.given(p.PayWinners(), by=CROUPIER)
     board = shown(table)
-    assert "Brelan : 7 de cœur, joker, 7 de pique" == board.announcement.fr
+    assert "Brelan : 7♥, joker, 7♠" == board.announcement.fr
     assert ("settled", "7C-JOKER-7P:BRELAN", 0) == (
         board.phase,
         board.history[0].outcome.code,
@@ -118,6 +118,20 @@ def test_what_the_rows_say() -> None:
         ("MAIN_QUINTE", "4", None),
         ("MAIN_COULEUR", "3", None),
     ] == extra
+
+
+def test_the_last_coups_are_counted_down() -> None:
+    """From the announcement on, the display says how many valid coups remain, in the game's words."""
+    table = given_poker()
+    assert shown(table).closing is None
+    table.given(m.AnnounceLastCoups(), by=PIT_BOSS)
+    said = []
+    for _ in range(3):
+        closing = shown(table).closing
+        said.append((shown(table).last_coups_left, closing and closing.fr))
+        given_coup(table.given_wagers(), "7C", "8K", "9P")
+    assert [(3, "Les trois derniers coups"), (2, "Les trois derniers coups"), (1, "Dernier coup")] == said
+    assert (0, None) == (shown(table).last_coups_left, shown(table).closing)
 
 
 def test_a_void_keeps_what_was_turned_and_hides_the_rest() -> None:

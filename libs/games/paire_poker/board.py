@@ -2,7 +2,17 @@
 
 from fractions import Fraction
 
-from libs.games.paire_poker.cards import JOKER, card_en, card_fr, colour_of, rank_en, rank_fr, value_of
+from libs.games.paire_poker.cards import (
+    JOKER,
+    card_en,
+    card_fr,
+    colour_of,
+    rank_en,
+    rank_fr,
+    sign_en,
+    sign_fr,
+    value_of,
+)
 from libs.games.paire_poker.hands import hand_of
 from libs.games.paire_poker.layout import ANY_PAIR, DEUX_JOKERS, HAND, UN_JOKER, chance, spots, values_of
 from libs.games.paire_poker.paytables import PAID_HANDS, hand_key, rows_of
@@ -12,6 +22,7 @@ from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
 WORDS = {
     "void": Announcement("coup_nul", "Coup nul", "Void"),
     "last_coups": Announcement("trois_derniers", "Les trois derniers coups", "The last three coups"),
+    "last_coup": Announcement("dernier", "Dernier coup", "Last coup"),
 }
 
 _NAMES = {
@@ -28,6 +39,17 @@ _FORMS = {
     "CHEVAL": ("à cheval", "split", "hexagon", "sky-blue"),
     "TRANSVERSALE": ("en transversale", "street", "triangle", "orange"),
     "CARRE": ("en carré", "corner", "pentagon", "violet"),
+}
+
+_FAMILIES = {
+    "CHEVAL": Announcement("cheval", "Valeur à cheval", "Value split"),
+    "CHEVAL_JOKER": Announcement("cheval_joker", "Cheval avec joker", "Split with joker"),
+    "TRANSVERSALE": Announcement("transversale", "Valeur en transversale", "Value street"),
+    "TRANSVERSALE_JOKER": Announcement("transversale_joker", "Transversale avec joker", "Street with joker"),
+    "CARRE": Announcement("carre", "Valeur en carré", "Value corner"),
+    "CARRE_JOKER": Announcement("carre_joker", "Carré avec joker", "Corner with joker"),
+    "PLEIN": Announcement("plein", "Valeur en plein", "Value straight up"),
+    "PAIRE": Announcement("paire", "Paire d'une valeur", "Pair of a value"),
 }
 
 _LOOKS = {
@@ -89,6 +111,7 @@ def _row(terms: Terms, spot: str) -> Row:
         maximum=terms.maxima[spot],
         edge=terms.edges[name],
         edge_percent=percent(Fraction(terms.edges[name])),
+        family=_FAMILIES.get(name),
     )
 
 
@@ -133,14 +156,14 @@ def outcome(code: str) -> Outcome:
     """Return the words for an outcome (`7C-7K-7P:BRELAN`) or for one of the game's voids.
 
     >>> outcome("7C-JOKER-7P:BRELAN").fr
-    'Brelan : 7 de cœur, joker, 7 de pique'
+    'Brelan : 7♥, joker, 7♠'
     """
     if code in _VOIDS:
         return Outcome(code, *_VOIDS[code])
     cards, _, hand = code.partition(":")
     fr, en, shape, colour = _HANDS[hand]
-    names_fr = ", ".join(card_fr(card) for card in cards.split("-"))
-    names_en = ", ".join(card_en(card) for card in cards.split("-"))
+    names_fr = ", ".join(sign_fr(card) for card in cards.split("-"))
+    names_en = ", ".join(sign_en(card) for card in cards.split("-"))
     return Outcome(code, f"{fr.capitalize()} : {names_fr}", f"{en.capitalize()}: {names_en}", shape, colour)
 
 

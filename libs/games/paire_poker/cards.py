@@ -34,6 +34,8 @@ FACES: tuple[str, ...] = DECK[:-1]
 _RANK_FR = {"A": "as", "V": "valet", "D": "dame", "R": "roi"}
 _RANK_EN = {"A": "ace", "V": "jack", "D": "queen", "R": "king"}
 _SUIT_FR = {"C": "cœur", "K": "carreau", "P": "pique", "T": "trèfle"}
+_SIGNS = {"C": "♥", "K": "♦", "P": "♠", "T": "♣"}
+_LETTERS_EN = {"V": "J", "D": "Q", "R": "K"}
 _SUIT_EN = {"C": "hearts", "K": "diamonds", "P": "spades", "T": "clubs"}
 
 
@@ -105,3 +107,21 @@ def card_en(card: str) -> str:
     ('king of spades', '10 of hearts', 'joker')
     """
     return "joker" if card == JOKER else f"{rank_en(value_of(card))} of {_SUIT_EN[suit_of(card)]}"
+
+
+def sign_fr(card: str) -> str:
+    """Return a card in as few signs as possible, with French letters.
+
+    >>> sign_fr("RP"), sign_fr("10C"), sign_fr("JOKER")
+    ('R♠', '10♥', 'joker')
+    """
+    return "joker" if card == JOKER else value_of(card) + _SIGNS[suit_of(card)]
+
+
+def sign_en(card: str) -> str:
+    """Return a card in as few signs as possible, with English letters.
+
+    >>> sign_en("RP"), sign_en("10C"), sign_en("JOKER")
+    ('K♠', '10♥', 'joker')
+    """
+    return "joker" if card == JOKER else _LETTERS_EN.get(value_of(card), value_of(card)) + _SIGNS[suit_of(card)]

@@ -12,6 +12,7 @@ from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
 WORDS = {
     "void": Announcement("coup_nul", "Lancer annulé, mises recréditées", "Launch annulled, stakes credited back"),
     "last_coups": Announcement("trois_derniers", "Les trois derniers lancers", "The last three spins"),
+    "last_coup": Announcement("dernier", "Dernier lancer", "Last spin"),
 }
 
 _MAIN = {
