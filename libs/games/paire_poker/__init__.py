@@ -34,5 +34,6 @@ GAME: Game[PokerState] = Game(
     extra_rows=board.extra_rows,
     outcome=board.outcome,
     show=board.show,
+    face=rules.face,
 )
 """The game as the table hosts it."""

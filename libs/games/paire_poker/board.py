@@ -176,7 +176,9 @@ def show(state: PokerState, coup: int, phase: RoundPhase) -> Show:
     facts |= {f"card_{place}": card for place, card in enumerate(turned, start=1)}
     if len(turned) == len(_PLACES):
         facts["hand"] = hand_of(turned)
-    return Show(deciding=phase == "locked", announcement=_turned(turned) if turned else _DEAL, facts=facts)
+    if phase == "between":
+        return Show(facts=facts)
+    return Show(deciding=True, announcement=_turned(turned) if turned else _DEAL, facts=facts)
 
 
 def _turned(cards: tuple[str, ...]) -> Announcement:

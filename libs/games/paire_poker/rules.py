@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from libs.games.paire_poker import refusals
-from libs.games.paire_poker.cards import DEAL_BOUNDS, FACES, JOKER, VALUES, dealt, too_many
+from libs.games.paire_poker.cards import DEAL_BOUNDS, FACES, VALUES, dealt, too_many
 from libs.games.paire_poker.layout import MOST_JOINED, OPTIONAL, ROWS, value_spot, values_of
 from libs.games.paire_poker.messages import (
     CardsDealt,
@@ -59,7 +59,9 @@ def check_terms(proposal: Proposal) -> Refusal | None:
     return refusals.float_too_low(least) if proposal.float_amount < least else None
 
 
-def check_wager(terms: Terms, _: PokerState, stakes: Mapping[str, int], spot: str, amount: int) -> Refusal | None:
+def check_wager(
+    terms: Terms, _: PokerState, __: int, stakes: Mapping[str, int], spot: str, amount: int
+) -> Refusal | None:
     """A spot of this layout; an optional one only beside a main one; whole chips; minimum … maximum in total."""
     maximum = terms.maxima.get(spot)
     if maximum is None:
@@ -172,29 +174,30 @@ def _pay(r: Round[PokerState]) -> Steps:
     return (settle(r.terms.gains, r.stakes, r.state.turned),)
 
 
-def _irregular(r: Round[PokerState], kind: Irregularity, actor: Actor) -> Steps | Already | Refusal:
-    """An exposed card alone is no misdeal, play goes on; anything else voids the coup (PA13, art. 55-21 by analogy)."""
-    if r.terms.source == "rng":
-        return refusals.NO_REAL_CARDS
-    found = IrregularityFound(coup=r.coup, kind=kind, by=actor.id, due_ms=r.state.due_ms)
-    if kind == "exposed_card":
-        return Already() if r.state.exposed else (Note(found),)
-    return (Note(found), Annul(code=f"cards.{kind}", reason=_VOID_REASONS[kind]))
-
-
-def _double(cards: tuple[str, ...]) -> Steps:
-    """A card that is there more often than in the pack voids the coup; the RNG never deals one."""
-    card = too_many(cards)
-    if card is None:
-        return ()
-    return (Annul(code="cards.card_double", reason=f"{card} came twice" if card != JOKER else "a third joker came"),)
-
-
 _VOID_REASONS = {
     "wrong_count": "the number of cards on the table is wrong",
     "card_missing": "a card is missing from the pack",
     "card_double": "a card is in the pack twice",
 }
+
+
+def _irregular(r: Round[PokerState], kind: Irregularity, actor: Actor) -> Steps | Already | Refusal:
+    """An exposed card alone is no misdeal, play goes on; anything else voids the coup (PA13, art. 55-21 by analogy)."""
+    if r.terms.source == "rng":
+        return refusals.NO_REAL_CARDS
+    found = IrregularityFound(coup=r.coup, kind=kind, by=actor.id, due_ms=r.due_ms)
+    if kind == "exposed_card":
+        return Already() if r.state.exposed else (Note(found),)
+    return (Note(found), _void(kind))
+
+
+def _void(kind: Irregularity) -> Annul:
+    return Annul(code=f"cards.{kind}", reason=_VOID_REASONS[kind])
+
+
+def _double(cards: tuple[str, ...]) -> Steps:
+    """A card that is there more often than in the pack voids the coup, unnamed: it may still lie face down."""
+    return (_void("card_double"),) if too_many(cards) else ()
 
 
 def _ask_card(place: int) -> AskDraw:
@@ -220,10 +223,8 @@ def evolve(state: PokerState, event: GameEvent) -> PokerState:
     match event:
         case CardsLaid(coup=coup, burnt=burnt, cards=cards):
             return PokerState(coup=coup, burnt=burnt, face_down=cards)
-        case CardTurned(card=card, due_ms=due_ms):
-            return replace(state, face_down=state.face_down[1:], turned=(*state.turned, card), due_ms=due_ms)
-        case CardsDealt(due_ms=due_ms):
-            return replace(state, due_ms=due_ms)
+        case CardTurned(card=card):
+            return replace(state, face_down=state.face_down[1:], turned=(*state.turned, card))
         case IrregularityFound(kind="exposed_card"):
             return replace(state, exposed=True)
         case _:

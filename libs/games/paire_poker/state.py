@@ -15,5 +15,3 @@ class PokerState(GameState, frozen=True, tag="paire_poker"):
     """The cards that everybody sees, in the order of drawing."""
     exposed: bool = False
     """True when a card was seen too early, which changes nothing (PA13)."""
-    due_ms: int | None = None
-    """The deadline that now stands, for facts that change nothing about it."""
