@@ -3,10 +3,13 @@
 Existing files are never overwritten; `recording.py` says what a file holds.
 """
 
+from libs.games.paire_poker import messages as p
 from libs.kernel.contracts.answers import Answered
+from libs.kernel.limits import DEVICE_REPORT_MS, MANUAL_ENTRY_MS
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from tests.golden.recording import write
-from tests.kit.given import BETTING_MS, COMMITTEE, CROUPIER, DECISION_MS, PIT_BOSS, GivenTable, player
+from tests.kit.given import BETTING_MS, COMMITTEE, CROUPIER, DECISION_MS, DEVICE, PIT_BOSS, GivenTable, player
 from tests.kit.poker import drawn_for, given_coup, given_dealt, given_poker, given_turned, poker_opening
 
 GAME = "paire_poker"
@@ -106,12 +109,85 @@ def the_next_session() -> GivenTable:
     return last_coups_and_close(table)
 
 
+def cards_at_the_console() -> GivenTable:
+    """Cards recorded by the croupier: confirmed, standing by time, corrected, doubled, missing, exposed, irregular."""
+    table = given_poker(source="console").given_seated(1, credit=20_000)
+    stakes = ((1, "COULEUR_ROUGE", 500), (1, "VALEUR_7", 100), (1, "TOUTE_PAIRE", 200), (1, "MAIN", 100))
+
+    def dealt() -> None:
+        table.given_wagers(*stakes).given(m.CloseBetting(), by=CROUPIER)
+
+    def record(*cards: str, first: int = 1) -> None:
+        for place, card in enumerate(cards, start=first):
+            table.given(o.RecordOutcome(name=f"card-{place}", faces=(card,), coup=table.state.coup), by=CROUPIER)
+            table.given(o.ConfirmOutcome(name=f"card-{place}"), by=CROUPIER)
+
+    dealt()
+    record("7C", "7K", "JOKER")
+    table.given(p.PayWinners(), by=CROUPIER)
+    dealt()
+    table.given(o.RecordOutcome(name="card-1", faces=("7P",)), by=CROUPIER).later(DECISION_MS)
+    table.given(p.ReportIrregularity(kind="exposed_card"), by=PIT_BOSS)
+    record("8C", "9K", first=2)
+    table.given(o.CorrectOutcome(name="card-1", faces=("7C",), reason="misread suit"), by=PIT_BOSS)
+    table.given(o.ConfirmOutcome(name="card-1"), by=PIT_BOSS)
+    record("8C", "9K", first=2)
+    table.later(DECISION_MS)
+    for irregular, cards in (
+        (p.ReportIrregularity(kind="wrong_count"), ()),
+        (p.ReportIrregularity(kind="card_missing"), ("7C",)),
+        (p.ReportIrregularity(kind="card_double"), ("7C", "2P", "3P")),
+    ):
+        dealt()
+        record(*cards)
+        table.given(irregular, by=COMMITTEE)
+    dealt()
+    record("7C", "7C")
+    dealt()
+    record("7C")
+    table.later(MANUAL_ENTRY_MS)
+    return closed_when_empty(table)
+
+
+def cards_from_a_shuffler() -> GivenTable:
+    """Cards read face down: turned by hand and by the timer; double, too few, contradictory, silent."""
+    table = given_poker(paytable="PAIRE-MAISON-2", source="device").given_seated(2, credit=20_000)
+
+    def dealt(*cards: str) -> None:
+        table.given_wagers((2, "VALEUR_JOKER", 100), (2, "MAIN", 200)).given(m.CloseBetting(), by=CROUPIER)
+        if cards:
+            table.given(o.RecordOutcome(name="cards", faces=cards), by=DEVICE)
+
+    dealt("RT", "JOKER", "7K", "8K")
+    given_turned(table).given(p.PayWinners(), by=CROUPIER)
+    dealt("RT", "2C", "7K", "8K")
+    given_turned(table, 1)
+    for _ in range(3):
+        table.later(DECISION_MS)
+    dealt("RT", "2C", "7K", "RT")
+    dealt("RT", "2C", "7K")
+    dealt("RT", "2C", "7K", "8K")
+    given_turned(table, 2).given(o.RecordOutcome(name="cards", faces=("RT", "2C", "7K", "9K")), by=DEVICE)
+    dealt()
+    table.later(DEVICE_REPORT_MS)
+    return closed_when_empty(table)
+
+
+def closed_when_empty(table: GivenTable) -> GivenTable:
+    """Everybody leaves, the session closes, the ledger has everything."""
+    for seat in tuple(table.state.seats):
+        table.given(m.LeaveSeat(), by=player(seat))
+    return table.given(m.CloseSession(), by=COMMITTEE).given_ledger_confirms()
+
+
 SESSIONS = {
     "0001-worked-examples.jsonl": every_chance_wins_once,
     "0002-timers-alone-chips.jsonl": nobody_at_the_console,
     "0003-two-rows.jsonl": two_rows_of_boxes,
     "0004-voids.jsonl": voids_at_every_moment,
     "0005-next-session.jsonl": the_next_session,
+    "0006-console.jsonl": cards_at_the_console,
+    "0007-shuffler.jsonl": cards_from_a_shuffler,
 }
 
 

@@ -19,12 +19,14 @@ from libs.kernel.decider import Accepted
 from libs.kernel.messages import Command, Event, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from libs.table.board import board_of
 from libs.table.decider import DECIDER
 from tests.kit.given import (
     ALL_ROLES,
     COMMITTEE,
     CROUPIER,
+    DEVICE,
     PIT_BOSS,
     TECHNICIAN,
     GivenTable,
@@ -53,7 +55,10 @@ WORDS: list[Command] = [
 MAY_GRANT_TWICE = (m.PlaceWager, m.CashOut)
 """Wishes that can be granted twice when they are two wishes: only their command id tells (the runtime's part)."""
 STEPS_TO_THE_END = 6
-"""Most steps from *faites vos jeux* to the end of a coup when everybody is silent: close, draw, three turns, pay."""
+"""Most steps from *faites vos jeux* to the end of a coup when everybody is silent: close, draw, three turns, pay.
+
+At the console nobody turns a card by silence: a recorded one stands, the next one is missing, the coup is void.
+"""
 
 ONE_EVENT: msgspec.json.Decoder[Event] = msgspec.json.Decoder(functools.reduce(operator.or_, DECIDER.events))
 hands = st.permutations(DECK).map(lambda pack: tuple(pack[:4]))
@@ -69,12 +74,13 @@ class Play(RuleBasedStateMachine):
     """One table, three players, the staff, an RNG and a ledger, all of them unruly."""
 
     @initialize(
+        source=st.sampled_from(["rng", "rng", "console", "device"]),
         paytable=st.sampled_from(["PAIRE-MAISON-1", "PAIRE-MAISON-2"]),
         options=st.sampled_from([{}, {"value_rows": 2}, {"chip": 50}]),
     )
-    def open(self, paytable: str, options: dict[str, int]) -> None:
+    def open(self, source: str, paytable: str, options: dict[str, int]) -> None:
         """Open a session; the terms stay for reopening."""
-        self.opening = poker_opening(paytable=paytable, options=options)
+        self.opening = poker_opening(paytable=paytable, options=options, source=source)
         self.table = GivenTable().given_open(self.opening)
         for number in (1, 2):
             self.table.given_seated(number, credit=50_000)
@@ -153,10 +159,42 @@ class Play(RuleBasedStateMachine):
             self.say(m.CloseBetting(), CROUPIER)
         elif state.draws:
             self.table.when(self.table.drawn(*drawn_for(*cards)))
+        elif state.awaited:
+            self.record_next(cards)
         elif isinstance(state.game_state, PokerState) and len(state.game_state.turned) < 3:
             self.say(p.TurnCard(place=len(state.game_state.turned) + 1), CROUPIER)
         else:
             self.say(p.PayWinners(), PIT_BOSS)
+
+    def record_next(self, cards: tuple[str, ...]) -> None:
+        """Whoever must record an outcome does it right, and the staff confirms."""
+        (name,) = self.table.state.awaited
+        faces, who = (cards, DEVICE) if name == "cards" else ((cards[int(name[-1])],), CROUPIER)
+        self.say(o.RecordOutcome(name=name, faces=faces), who)
+        self.say(o.ConfirmOutcome(name=name), CROUPIER)
+
+    @rule(
+        name=st.sampled_from(["card-1", "card-2", "card-3", "cards"]),
+        faces=st.lists(st.sampled_from(["7C", "7K", "JOKER", "8C", "1C"]), min_size=1, max_size=4),
+        who=st.sampled_from([CROUPIER, PIT_BOSS, DEVICE, COMMITTEE, PLAYERS[0]]),
+    )
+    def record(self, name: str, faces: list[str], who: Actor) -> None:
+        """Somebody records something, awaited or not, a card or not, perhaps twice in one coup."""
+        self.say(o.RecordOutcome(name=name, faces=tuple(faces)), who)
+
+    @rule(name=st.sampled_from(["card-1", "card-2", "card-3", "cards"]), who=st.sampled_from([CROUPIER, PLAYERS[0]]))
+    def confirm_outcome(self, name: str, who: Actor) -> None:
+        """Somebody confirms what is recorded, or nothing."""
+        self.say(o.ConfirmOutcome(name=name), who)
+
+    @rule(
+        name=st.sampled_from(["card-1", "card-2", "card-3", "cards"]),
+        face=st.sampled_from(["7C", "9P", "JOKER"]),
+        who=st.sampled_from([PIT_BOSS, PIT_BOSS, CROUPIER]),
+    )
+    def correct(self, name: str, face: str, who: Actor) -> None:
+        """A pit boss corrects a card, in time or not; somebody else tries."""
+        self.say(o.CorrectOutcome(name=name, faces=(face,), reason="misread"), who)
 
     @rule(ms=st.sampled_from([1, 5_000, 15_000, 30_000, 120_000]))
     def wait(self, ms: int) -> None:
@@ -203,8 +241,8 @@ class Play(RuleBasedStateMachine):
         for _ in range(STEPS_TO_THE_END):
             if table.state.draws:
                 table.when(table.drawn(0, 0, 0, 0))
-            elif table.state.due_ms is not None:
-                table.now_ms = max(table.now_ms, table.state.due_ms)
+            elif (due_ms := DECIDER.deadline(table.state)) is not None:
+                table.now_ms = max(table.now_ms, due_ms)
                 table.when(Tick())
             self.laws()
         assert table.state.phase not in {"betting", "locked"}
@@ -230,5 +268,5 @@ def nothing_is_given_away(table: GivenTable) -> None:
         assert event.secret or not any(f'"{card}"' in said for card in secrets)
 
 
-Play.TestCase.settings = settings(max_examples=60, stateful_step_count=50, deadline=None)
+Play.TestCase.settings = settings(max_examples=50, stateful_step_count=40, deadline=None)
 test_play = Play.TestCase

@@ -8,7 +8,7 @@ from libs.runtime.floor import TablePlan
 from libs.runtime.local.bots.door import Door, Speaker
 from libs.runtime.local.bots.games import CHANCE, play_of
 from libs.runtime.local.bots.watch import Watch
-from libs.table.board import Board
+from libs.table.board import Board, BoardOutcome
 from libs.table.messages import (
     AnnounceLastCoups,
     CheckEquipment,
@@ -18,6 +18,7 @@ from libs.table.messages import (
     OpenSession,
     VoidCoup,
 )
+from libs.table.outcome_messages import ConfirmOutcome, CorrectOutcome, RecordOutcome
 
 
 class Habits:
@@ -33,6 +34,7 @@ class Habits:
         """After so many the pit boss announces the last coups; the table then closes and opens again."""
         self.void_one_in = 25
         self.close_early_one_in = 6
+        self.correct_one_in = 20
 
 
 class Staff:
@@ -115,8 +117,25 @@ class Staff:
         return (self._habits.betting_ms or self._plan.betting_ms) / 2000
 
     async def _after_betting(self, board: Board) -> None:
+        if board.awaited:
+            await self._record(board.awaited[0])
+            return
         word = self._play.staff(board)
         if word is not None:
             # People look at what happens before they go on.
             await asyncio.sleep(self._habits.pause_s / 2)
             await self._tell(*word)
+
+    async def _record(self, awaited: BoardOutcome) -> None:
+        """Record any faces where an outcome is awaited; then confirm them, or now and then correct them first."""
+        name, faces = awaited.name, tuple(CHANCE.choice(choice) for choice in awaited.choices)
+        speakers: dict[str, Role] = {"console": "croupier", "device": "device", "manual": "pit_boss"}
+        await asyncio.sleep(self._habits.pause_s / 2)
+        if not awaited.recorded:
+            await self._tell(speakers[awaited.by], RecordOutcome(name=name, faces=faces))
+        elif CHANCE.randrange(self._habits.correct_one_in) == 0:
+            await self._tell(
+                "pit_boss", CorrectOutcome(name=name, faces=faces, reason="erreur de saisie d'un automate")
+            )
+        else:
+            await self._tell("croupier", ConfirmOutcome(name=name))
