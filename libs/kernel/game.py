@@ -44,6 +44,7 @@ __all__ = [
     "Terms",
     "Withdraw",
     "any_entry",
+    "any_take_back",
     "no_steps",
     "no_steps_of_seat",
     "numbered",
@@ -248,6 +249,11 @@ def no_steps_of_seat(_round: Round[Any], _seat: int) -> Steps:
     return ()
 
 
+def any_take_back(_terms: Terms, _state: Any, _stakes: Mapping[str, int], _spot: str) -> Refusal | None:
+    """Let every stake be taken back while betting is open."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[G]):
     """The rules of a game, as a value. All functions are pure; refusals are values."""
@@ -260,7 +266,7 @@ class Game(Generic[G]):
     state: type[G]
     paytables: Mapping[str, Paytable]
     words: Mapping[str, Announcement]
-    """`void` and `last_coups` in this game's words."""
+    """`void`, `last_coups` and, if the game has one, `last_coup` in this game's words."""
 
     check_terms: Callable[[Proposal], Refusal | None]
     maxima: Callable[[Proposal], dict[str, int]]
@@ -302,3 +308,5 @@ class Game(Generic[G]):
     """What follows when the player of this seat has left."""
     on_interrupt: Callable[[Round[G]], Steps] = no_steps
     """What follows when the session is interrupted, before the running coup is voided: notes and releases."""
+    check_take_back: Callable[[Terms, G, Mapping[str, int], str], Refusal | None] = any_take_back
+    """May a seat with these stakes take the one on this spot back (nothing may need it)?"""

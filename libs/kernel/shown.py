@@ -32,6 +32,8 @@ class Row(msgspec.Struct, frozen=True):
     """House edge as an exact fraction, `1/13` or `-5/13`; negative favours the player."""
     edge_percent: str | None = None
     """The same, rounded to two decimals: `7.69`."""
+    family: Announcement | None = None
+    """Rows of one family pay alike and differ only in the boxes that they cover: a screen may show one line for all."""
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -215,12 +215,18 @@ class Decisions:
         if isinstance(result, Refusal):
             self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
             return
+        new = () if isinstance(result, Already) else result
+        events = result.events if isinstance(result, Already) else tuple(item.event for item in result)
+        if any(event.for_asker for event in events):
+            told = tuple(_encode(event) for event in events if event.for_asker or not event.secret)
+            self._answer_asker(plan, envelope, tag, Given(digest, envelope.book, "", told, None), new)
+            return
         if isinstance(result, Already):
             bodies = tuple(_encode(event) for event in result.events if not event.secret)
             self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
             return
-        public = tuple(item for item in result if not item.event.secret)
-        stream = result[-1].stream if result else ""
+        public = tuple(item for item in new if not item.event.secret)
+        stream = new[-1].stream if new else ""
         given = Given(digest, envelope.book, stream, tuple(item.body for item in public), None)
         self._answer(plan, envelope, tag, given, public)
 
@@ -254,6 +260,18 @@ class Decisions:
         plan.given.append((envelope.id, given))
         plan.given_now[envelope.id] = given
         self._tell(plan, public, answer_bytes(envelope.id, given, () if public else given.bodies))
+        if envelope.reply is not None:
+            plan.replies.append(Reply(envelope.reply, envelope.id, given))
+
+    def _answer_asker(
+        self, plan: Plan, envelope: CommandEnvelope, tag: str, given: Given, new: "tuple[Recorded, ...]"
+    ) -> None:
+        """Answer with facts that only the asking shard may hear (law 10): into its inbox, not on the feed.
+
+        Not remembered, as the memory is rebuilt from the feed: asked again, the decider answers the same (law 4).
+        """
+        self._tell(plan, new, None)
+        plan.outcomes.append(Outcome(tag, "accepted" if new else "already"))
         if envelope.reply is not None:
             plan.replies.append(Reply(envelope.reply, envelope.id, given))
 

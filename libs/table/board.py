@@ -76,6 +76,8 @@ class Board(msgspec.Struct, frozen=True):
     seats: tuple[BoardSeat, ...] = ()
     last_coups_left: int | None = None
     """Valid coups still to play once the last ones are announced; null before."""
+    closing: Announcement | None = None
+    """What the display says about these, in the game's words; null before."""
     options: dict[str, int] = {}
     """The game's own terms (`bonus_stake`, cents)."""
     facts: dict[str, str | int] = {}
@@ -142,6 +144,7 @@ def board_of(state: TableState) -> Board:
         history=history,
         seats=_seats(state, terms.seats),
         last_coups_left=state.last_left,
+        closing=_closing(state, game),
         options=terms.options,
         facts=show.facts,
         notes=show.notes,
@@ -198,6 +201,13 @@ def _awaited(game: Game[Any], wanted: Awaited) -> BoardOutcome:
         due_ms=wanted.due_ms,
         recorded=tuple(game.face(wanted.name, value) for value in shown),
     )
+
+
+def _closing(state: TableState, game: Game[Any]) -> Announcement | None:
+    if not state.last_left:
+        return None
+    several = game.words["last_coups"]
+    return game.words.get("last_coup", several) if state.last_left == 1 else several
 
 
 def _past(game: Game[Any], past: Past) -> PastCoup:

@@ -56,6 +56,10 @@ def take_back_wager(state: TableState, command: m.TakeBackWager, context: Contex
     amount = seat.stakes.get(command.spot)
     if amount is None:
         return refusals.NO_STAKE
+    game, terms, game_state = hosted(state)
+    refusal = game.check_take_back(terms, game_state, seat.stakes, command.spot)
+    if refusal is not None:
+        return refusal
     taken = m.WagerTakenBack(
         coup=state.coup, seat=number, spot=command.spot, amount=amount, credit_after=seat.credit + amount
     )
@@ -165,10 +169,11 @@ def _drawn(state: TableState, command: Answered, wanted: WantedDraw, context: Co
 
 
 def _values(command: Answered, wanted: WantedDraw) -> tuple[int, ...] | None:
-    """Return the values when they are an answer to the order, one per bound and within it."""
+    """Return the values when they are an answer to the order: sealed if it was, one per bound and within it."""
     for event in command.events:
         if isinstance(event, Drawn) and event.draw_id == command.to and event.bounds == wanted.bounds:
-            fits = len(event.values) == len(wanted.bounds)
+            # What should have been sealed and was not may have been seen: it decides nothing.
+            fits = event.secret == wanted.sealed and len(event.values) == len(wanted.bounds)
             if fits and all(0 <= value < bound for value, bound in zip(event.values, wanted.bounds, strict=True)):
                 return event.values
     return None

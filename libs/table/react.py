@@ -15,7 +15,7 @@ def react(state: TableState) -> tuple[Outgoing, ...]:
     if not state.draws and not state.owed:
         return ()
     draws = (
-        Outgoing(draw_id, RNG_SHARD, DRAWS, RequestDraw(draw_id=draw_id, bounds=wanted.bounds))
+        Outgoing(draw_id, RNG_SHARD, DRAWS, RequestDraw(draw_id=draw_id, bounds=wanted.bounds, sealed=wanted.sealed))
         for draw_id, wanted in state.draws.items()
     )
     postings = (

@@ -2,6 +2,7 @@
 
 import pytest
 
+from libs.games.paire_poker import messages as p
 from libs.games.rampo import messages as r
 from libs.games.wheel import messages as w
 from libs.kernel.actors import Actor, Role
@@ -39,6 +40,9 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (w.LaunchWheel(), {"croupier", "pit_boss", "committee_member"}),
     (w.ReportSpin(ring="main", turns=2, direction="clockwise"), {"device"}),
     (w.EnterSegment(ring="main", segment=1), {"committee_member"}),
+    (p.TurnCard(place=1), {"croupier", "pit_boss"}),
+    (p.PayWinners(), {"croupier", "pit_boss"}),
+    (p.ReportIrregularity(kind="wrong_count"), {"pit_boss", "committee_member"}),
     (r.SetChipValue(value=500), {"player"}),
     (r.RefuseDice(), {"player"}),
     (r.ChangeDice(pair=2), {"player"}),

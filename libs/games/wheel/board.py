@@ -13,6 +13,7 @@ from libs.kernel.shown import percent
 WORDS = {
     "void": Announcement("coup_nul", "Lancer annulé, mises recréditées", "Launch annulled, stakes credited back"),
     "last_coups": Announcement("trois_derniers", "Les trois derniers lancers", "The last three spins"),
+    "last_coup": Announcement("dernier", "Dernier lancer", "Last spin"),
 }
 
 _MAIN = {
