@@ -50,6 +50,9 @@ class Player:
         """Stake, once per coup; sit down first if need be."""
         seat = await self._seat(board)
         if seat is not None:
+            word = self._play.betting(board, self._number)
+            if word is not None:
+                await self._say(word)
             await self._stake(board, seat.credit)
         await self._watch.until(lambda now: now.phase != "betting" or (now.session, now.coup) != _place(board))
 

@@ -117,14 +117,13 @@ class Staff:
         return (self._habits.betting_ms or self._plan.betting_ms) / 2000
 
     async def _after_betting(self, board: Board) -> None:
-        if board.awaited:
-            await self._record(board.awaited[0])
-            return
         word = self._play.staff(board)
         if word is not None:
             # People look at what happens before they go on.
             await asyncio.sleep(self._habits.pause_s / 2)
             await self._tell(*word)
+        elif board.awaited:
+            await self._record(board.awaited[0])
 
     async def _record(self, awaited: BoardOutcome) -> None:
         """Record any faces where an outcome is awaited; then confirm them, or now and then correct them first."""

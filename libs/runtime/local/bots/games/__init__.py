@@ -60,6 +60,8 @@ class Play:
     """The next wager of a player with these spots staked and so many cents; None for none."""
     mistake: Callable[[Board], PlaceWager] = any_mistake
     """A wager that the rules refuse."""
+    betting: Callable[[Board, int], Command | None] = no_word
+    """What the player of a seat says while betting is open, besides wagers."""
     player: Callable[[Board, int], Command | None] = no_word
     """What the player of a seat says after *rien ne va plus*, if anything."""
     staff: Callable[[Board], tuple[Role, Command] | None] = no_staff_word
