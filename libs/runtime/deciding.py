@@ -189,6 +189,7 @@ class Decisions:
         volume, head, state = book.volume, book.head, book.state
         bodies: list[bytes] = []
         told: list[bytes] = []
+        for_asker: list[bytes] = []
         stream, records = stream_name(book.name, volume), None
         for event in events:
             if event.opens_volume:
@@ -206,10 +207,12 @@ class Decisions:
             if not event.secret:
                 bodies.append(body)
                 told.append(record)
+            if event.for_asker:
+                for_asker.append(body)
         if not events:
             return Recorded("", (), ())
         plan.books[book.name] = Book(book.name, volume, head, state)
-        return Recorded(stream, tuple(bodies), tuple(told))
+        return Recorded(stream, tuple(bodies), tuple(told), (*bodies, *for_asker) if for_asker else ())
 
     def _conclude(
         self,
@@ -220,12 +223,23 @@ class Decisions:
         result: "Recorded | Already | NotYet | Refusal",
     ) -> None:
         if isinstance(result, Recorded):
+            if result.for_asker:
+                if result.records:
+                    plan.feed.append(feed_entry(result.records, None))
+                alone = Given(digest, envelope.book, "", result.for_asker, None)
+                self._answer_asker(plan, envelope, Outcome(tag, "accepted"), alone)
+                return
             given = Given(digest, envelope.book, result.stream, result.bodies, None)
             self._answer(plan, envelope, tag, given, result.records)
             return
         match result:
             case Refusal():
                 self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
+            case Already(events) if any(event.for_asker for event in events):
+                told = tuple(_encode(event) for event in events if event.for_asker or not event.secret)
+                self._answer_asker(
+                    plan, envelope, Outcome(tag, "already"), Given(digest, envelope.book, "", told, None)
+                )
             case Already(events):
                 bodies = tuple(_encode(event) for event in events if not event.secret)
                 self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
@@ -266,6 +280,16 @@ class Decisions:
             plan.replies.append(Reply(envelope.reply, envelope.id, given))
 
     @staticmethod
+    def _answer_asker(plan: Plan, envelope: CommandEnvelope, outcome: Outcome, given: Given) -> None:
+        """Answer with facts that only the asking shard may hear (law 10): into its inbox, not on the feed.
+
+        Not remembered, as the memory is rebuilt from the feed: asked again, the decider answers the same (law 4).
+        """
+        plan.outcomes.append(outcome)
+        if envelope.reply is not None:
+            plan.replies.append(Reply(envelope.reply, envelope.id, given))
+
+    @staticmethod
     def _park(plan: Plan, entry: str, raw: bytes, reason: str, now_ms: int) -> None:
         text = raw[:MAX_COMMAND_BYTES].decode("utf-8", "replace")
         plan.parked.append(_encode(ParkedEntry(entry, reason[:MAX_REASON_CHARS], text, now_ms)))
@@ -278,3 +302,5 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
     stream: str
     bodies: tuple[bytes, ...]
     records: tuple[bytes, ...]
+    for_asker: tuple[bytes, ...] = ()
+    """All bodies that the asking shard may hear, when some of them are for it alone."""

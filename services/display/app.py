@@ -29,6 +29,8 @@ ASSETS = {
     "floor.css": "text/css",
     "common.js": "text/javascript",
     "board.js": "text/javascript",
+    "cards.css": "text/css",
+    "cards.js": "text/javascript",
     "floor.js": "text/javascript",
     "favicon.svg": "image/svg+xml",
     "atkinson-hyperlegible-next.woff2": "font/woff2",
