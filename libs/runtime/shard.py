@@ -8,7 +8,6 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from libs.eventlog.api import (
@@ -24,13 +23,13 @@ from libs.eventlog.api import (
     Fenced,
     Owned,
 )
-from libs.kernel.limits import ANSWERS_REMEMBERED, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
+from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
 from libs.kernel.messages import tag_of
 from libs.runtime import metrics
 from libs.runtime.answers import Answers
 from libs.runtime.clock import SteadyClock
 from libs.runtime.deciding import Book, Decisions, Plan
-from libs.runtime.faults import Defect, Memory, OwnershipLost, StartAgain, named
+from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import load_books
 from libs.runtime.logs import log as logger
@@ -48,7 +47,10 @@ STALLED_AFTER_S = 10.0
 Answer = TypeVar("Answer")
 
 Observer = Callable[[str, Sequence[tuple[str, Any]], dict[str, Book]], None]
-"""Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game."""
+"""Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game.
+
+Called without books when the shard is ours no longer.
+"""
 
 
 class Shard:
@@ -64,11 +66,11 @@ class Shard:
         entropy: Callable[[], bytes] | None = None,
         observe: Observer | None = None,
         clock_ms: Callable[[], int] | None = None,
-        memory: Memory | None = None,
+        experience: Experience | None = None,
     ) -> None:
         self._log, self._service, self._kind, self._owned = log, service, kind, owned
         self._observe, self._clock_ms = observe, clock_ms or SteadyClock()
-        self._memory = memory or Memory()
+        self._experience = experience or Experience()
         self.name = owned.shard
         self.cursor = owned.cursor
         self.books: dict[str, Book] = {}
@@ -77,9 +79,9 @@ class Shard:
         self._answers = Answers()
         self._outbox = Outbox(log, service, self.name)
         self._decisions = Decisions(
-            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._memory.set_aside
+            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._experience.set_aside
         )
-        trusted = owned.clean and not owned.attempts[0] and not self._memory.careful
+        trusted = owned.clean and not owned.attempts[0] and not self._experience.careful
         self._careful = 0 if trusted else BATCH_COMMANDS
         self._turn = asyncio.Lock()
         self._deadlines: dict[str, int] = {}
@@ -105,8 +107,6 @@ class Shard:
 
     async def handle(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """Decide and append a batch read from the inbox. Never raises: a failure ends the run."""
-        if self.failure.done():
-            return
         started = time.perf_counter()
         try:
             async with self._turn:
@@ -115,23 +115,43 @@ class Shard:
                 if self._careful > 0:
                     await self._handle_carefully(entries)
                 else:
-                    await self._handle_together(entries)
+                    await self._handle_in_parts(entries)
         except Exception as error:
             # Catches everything: the run ends here and the supervisor decides what follows.
             self.end(error)
             return
         self._last_read = time.monotonic()
-        metrics.batch_commands.labels(self._service).observe(len(entries))
-        metrics.batch_duration.labels(self._service).observe(time.perf_counter() - started)
+        metrics.labelled(metrics.batch_commands, self._service).observe(len(entries))
+        metrics.labelled(metrics.batch_duration, self._service).observe(time.perf_counter() - started)
 
-    async def _handle_together(self, entries: Sequence[tuple[str, bytes]]) -> None:
+    async def _handle_in_parts(self, entries: Sequence[tuple[str, bytes]]) -> None:
+        """While one part is appended, decide the next on the states that the first will lead to.
+
+        Nothing is adopted, answered or sent before its own append has happened. If one fails, the run ends with all
+        that was decided after it.
+        """
+        now_ms = self._clock_ms()
+        plan: Plan | None = None
+        appending: asyncio.Task[None] | None = None
+        crash: Defect | None = None
         try:
-            plan = self._decisions.decide(entries, self._clock_ms())
+            for start in range(0, len(entries), APPEND_COMMANDS):
+                part = entries[start : start + APPEND_COMMANDS]
+                plan = self._decisions.decide(part, now_ms, after=plan)
+                if appending is not None:
+                    await appending
+                appending = asyncio.create_task(self._commit(plan, part[-1][0]))
+                # Let it be on its way before the next part keeps this thread busy.
+                await asyncio.sleep(0)
         except Defect as defect:
+            crash = defect
+        finally:
+            if appending is not None:
+                await appending
+        if crash is not None:
             # Whoever runs the shard next, in whatever process, knows that it has to be careful.
-            await self._log.attempt(self.name, self._owned.epoch, defect.entry)
-            raise
-        await self._commit(plan, entries[-1][0])
+            await self._log.attempt(self.name, self._owned.epoch, crash.entry)
+            raise crash
 
     async def _handle_carefully(self, entries: Sequence[tuple[str, bytes]]) -> None:
         for entry, raw in entries:
@@ -147,7 +167,7 @@ class Shard:
                 plan = self._decisions.decide([(entry, raw)], self._clock_ms())
             await self._commit(plan, entry)
             self._careful -= 1
-        self._memory.careful = self._careful > 0
+        self._experience.careful = self._careful > 0
 
     async def run(self) -> None:
         """Feed ticks and send debts until the run fails; raises why it ended."""
@@ -158,15 +178,18 @@ class Shard:
         finally:
             for task in tasks:
                 task.cancel()
-            for task in tasks:
-                with suppress(asyncio.CancelledError):
-                    await task
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def settle_down(self) -> None:
         """Let the batch in hand be appended; nothing is decided afterwards (a graceful stop)."""
         self.end(OwnershipLost())
         async with self._turn:
             pass
+
+    def leave(self) -> None:
+        """Say that the books are ours no longer: whatever was said of them is another owner's to say."""
+        self.books.clear()
+        self._tell_observer(())
 
     def end(self, reason: Exception) -> None:
         """End the run; the first reason counts."""
@@ -179,8 +202,7 @@ class Shard:
         batch = plan.batch(self._owned.epoch, self.cursor, cursor_to)
         if cursor_to == self.cursor and not (batch.appends or batch.feed or batch.parked):
             return
-        result = await self._append(batch)
-        match result:
+        match await self._append(batch):
             case Appended():
                 pass
             case Fenced():
@@ -225,7 +247,7 @@ class Shard:
                 await asyncio.sleep(0.2)
 
     def _note_deadline(self, book: Book) -> None:
-        suspended = self._memory.suspended(book.name)
+        suspended = self._experience.suspended(book.name)
         deadline = None if suspended else self._ask(book, self._kind.decider.deadline)
         if deadline is None:
             self._deadlines.pop(book.name, None)
@@ -271,7 +293,7 @@ class Shard:
 
     async def _react(self, books: dict[str, Book], plan: Plan | None = None) -> None:
         """Send what these books owe, and the plan's answers to other shards. A failed send is made good later."""
-        ask, react, suspended = self._ask, self._kind.decider.react, self._memory.suspended
+        ask, react, suspended = self._ask, self._kind.decider.react, self._experience.suspended
         owed = [(book.name, ask(book, react)) for book in books.values() if not suspended(book.name)]
         try:
             await self._outbox.send(owed, plan.replies if plan else ())
@@ -295,15 +317,14 @@ class Shard:
             logger().error("observer crashed", shard=self.name, exc_info=error)
 
     def _count(self, plan: Plan) -> None:
-        # Looking a counter up costs more than a decision: once per kind of outcome, not once per command.
-        service = self._service
+        service, of = self._service, metrics.labelled
         for outcome, number in Counter(plan.outcomes).items():
-            metrics.commands.labels(service, outcome.command, outcome.outcome).inc(number)
+            of(metrics.commands, service, outcome.command, outcome.outcome).inc(number)
             if outcome.code:
-                metrics.refusals.labels(service, outcome.code).inc(number)
+                of(metrics.refusals, service, outcome.code).inc(number)
         if plan.parked:
-            metrics.parked.labels(service, self.name).inc(len(plan.parked))
+            of(metrics.parked, service, self.name).inc(len(plan.parked))
         if plan.events:
             for kind, number in Counter(type(event) for _, event in plan.events).items():
-                metrics.events_appended.labels(service, tag_of(kind)).inc(number)
+                of(metrics.events_appended, service, tag_of(kind)).inc(number)
             self._tell_observer(plan.events)
