@@ -61,17 +61,18 @@ def decode_record(raw: bytes) -> EventRecord:
 
 def hash_of(previous: str, raw: bytes) -> str:
     """Return the hash that a record ought to carry after the hash `previous`, whatever it does carry."""
-    return sha256(previous.encode() + b"{" + raw[_CONTENT:]).hexdigest()
+    return sha256(b"%b{%b" % (previous.encode(), raw[_CONTENT:])).hexdigest()
 
 
-def hash_in(raw: bytes) -> str:
-    """Return the hash that a record carries, without decoding the record."""
-    return raw[len(_OPEN) : len(_OPEN) + _HASH_CHARS].decode()
+def next_hash(previous: str, raw: bytes) -> str | None:
+    """Return the record's hash, or None when it is not that of its content after the hash `previous`."""
+    digest = hash_of(previous, raw)
+    return digest if raw.startswith(b'%b%b"' % (_OPEN, digest.encode())) else None
 
 
 def verify_record(previous: str, raw: bytes) -> bool:
     """Tell whether the record's hash is that of its content after the hash `previous`."""
-    return raw.startswith(b'%b%b"' % (_OPEN, hash_of(previous, raw).encode()))
+    return next_hash(previous, raw) is not None
 
 
 def verify_records(stream: str, records: Iterable[bytes], start: Head = Head()) -> Head:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from libs.eventlog.api import EventLog, Head, LogBroken
-from libs.eventlog.chain import hash_in, verify_record
+from libs.eventlog.chain import next_hash
 from libs.eventlog.codec import BadMessage, Codec
 from libs.kernel.decider import Decider
 from libs.kernel.ids import split_stream, stream_name
@@ -47,10 +47,11 @@ async def load_more(log: EventLog, shard: str, decider: Decider[Any], codec: Cod
 
 def _next(stream: str, head: Head, raw: bytes, codec: Codec) -> tuple[Head, Event]:
     version = head.version + 1
-    if not verify_record(head.hash, raw):
+    digest = next_hash(head.hash, raw)
+    if digest is None:
         raise LogBroken(stream, version, "its hash is not that of its content after the event before")
     try:
-        return Head(version, hash_in(raw)), codec.decode_recorded(raw)
+        return Head(version, digest), codec.decode_recorded(raw)
     except BadMessage as error:
         raise LogBroken(stream, version, f"this release cannot read it: {error}") from error
 

@@ -6,19 +6,18 @@ the last case everything in memory is dropped and the next run starts from the l
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
 from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Fenced, Owned
 from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
-from libs.kernel.messages import tag_of
 from libs.runtime import metrics
 from libs.runtime.answers import Answers
 from libs.runtime.appending import Appender
 from libs.runtime.clock import SteadyClock
-from libs.runtime.deciding import Book, Decisions, Plan
+from libs.runtime.counting import count
+from libs.runtime.deciding import Book, Decisions, Plan, Reply
 from libs.runtime.faults import Defect, Memory, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import load_books
@@ -68,6 +67,8 @@ class Shard:
         self._appender = Appender(log, service, self.name, self.failure.done)
         self._under_way: asyncio.Task[None] | None = None
         """The append of a part while the next part is decided."""
+        self._adopted: list[Plan] = []
+        """Plans that are in the log, but not followed up."""
         self._decisions = Decisions(
             owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._memory.set_aside
         )
@@ -119,8 +120,8 @@ class Shard:
     async def _handle_together(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """While one part is appended, decide the next on the states that the first will lead to.
 
-        Nothing is adopted, answered or sent before its own append has happened. If one fails, the run ends with all
-        that was decided after it.
+        Nothing is adopted or sent before its own append has happened. If one fails, the run ends with all that was
+        decided after it.
         """
         now_ms = self._clock_ms()
         plan: Plan | None = None
@@ -133,7 +134,10 @@ class Shard:
                 # Let it be on its way before the next part keeps this thread busy.
                 await asyncio.sleep(0)
         finally:
-            await self._landed()
+            try:
+                await self._landed()
+            finally:
+                await self._follow_up()
 
     async def _decide(self, part: Sequence[tuple[str, bytes]], now_ms: int, after: Plan | None) -> Plan:
         try:
@@ -164,6 +168,7 @@ class Shard:
             else:
                 plan = self._decisions.decide([(entry, raw)], self._clock_ms())
             await self._commit(plan, entry)
+            await self._follow_up()
             self._careful -= 1
         self._memory.careful = self._careful > 0
 
@@ -193,7 +198,7 @@ class Shard:
             self.failure.exception()  # looked at here too, so that nobody is told it was never retrieved
 
     async def _commit(self, plan: Plan, cursor_to: str) -> None:
-        """Append the plan, adopt its states, and send what follows from it."""
+        """Append the plan and adopt its states."""
         batch = plan.batch(self._owned.epoch, self.cursor, cursor_to)
         if cursor_to == self.cursor and not (batch.appends or batch.feed or batch.parked):
             return
@@ -203,8 +208,17 @@ class Shard:
         self._answers.remember(plan.given)
         for book in plan.books.values():
             self._note_deadline(book)
-        self._count(plan)
-        await self._react(plan.books, plan)
+        self._adopted.append(plan)
+
+    async def _follow_up(self) -> None:
+        """Count what was adopted, and send what follows from it."""
+        plans, self._adopted = self._adopted, []
+        if plans:
+            events = count(self._service, self.name, plans)
+            if events:
+                self._tell_observer(events)
+            touched = {name: self.books[name] for plan in plans for name in plan.books}
+            await self._react(touched, [reply for plan in plans for reply in plan.replies])
 
     def _note_deadline(self, book: Book) -> None:
         suspended = self._memory.suspended(book.name)
@@ -224,6 +238,7 @@ class Shard:
             try:
                 async with self._turn:
                     await self._commit(self._decisions.tick(due, now_ms), self.cursor)
+                    await self._follow_up()
             except Exception as error:
                 self.end(error)
                 return
@@ -251,12 +266,12 @@ class Shard:
             self._last_read = now_s
         return now_s - self._last_read > STALLED_AFTER_S
 
-    async def _react(self, books: dict[str, Book], plan: Plan | None = None) -> None:
-        """Send what these books owe, and the plan's answers to other shards. A failed send is made good later."""
+    async def _react(self, books: dict[str, Book], replies: Sequence[Reply] = ()) -> None:
+        """Send what these books owe, and answers to other shards. A failed send is made good later."""
         ask, react, suspended = self._ask, self._kind.decider.react, self._memory.suspended
         owed = [(book.name, ask(book, react)) for book in books.values() if not suspended(book.name)]
         try:
-            await self._outbox.send(owed, plan.replies if plan else ())
+            await self._outbox.send(owed, replies)
         except EventLogUnavailable:
             self._outbox.forget()
 
@@ -275,16 +290,3 @@ class Shard:
             self._observe(self.name, events, self.books)
         except Exception as error:  # whoever only counts never stops the play
             logger().error("observer crashed", shard=self.name, exc_info=error)
-
-    def _count(self, plan: Plan) -> None:
-        service, of = self._service, metrics.labelled
-        for outcome, number in Counter(plan.outcomes).items():
-            of(metrics.commands, service, outcome.command, outcome.outcome).inc(number)
-            if outcome.code:
-                of(metrics.refusals, service, outcome.code).inc(number)
-        if plan.parked:
-            of(metrics.parked, service, self.name).inc(len(plan.parked))
-        if plan.events:
-            for kind, number in Counter(type(event) for _, event in plan.events).items():
-                of(metrics.events_appended, service, tag_of(kind)).inc(number)
-            self._tell_observer(plan.events)
