@@ -23,6 +23,7 @@ from libs.kernel.limits import (
     LOG_CALL_MS,
     LOG_CONNECTIONS,
     LOG_FOLLOWERS,
+    MAX_LEASE_MS,
     PARKED_ENTRIES,
     SEND_COMMANDS,
 )
@@ -58,7 +59,7 @@ class RedisLog:
     # -- ownership ------------------------------------------------------------------------------------------------
     async def acquire(self, shard: str, owner: str, lease_ms: int) -> Owned | Held:
         """Take the shard if it is free, expired or already ours; the epoch grows."""
-        reply = await self._lease(shard, "acquire", owner, lease_ms)
+        reply = await self._lease(shard, "acquire", owner, lease_ms, MAX_LEASE_MS)
         if reply[0] == b"HELD":
             return Held(owner=reply[1].decode(), for_ms=int(reply[2]))
         await self._calls.call("SADD", keys.shards(self._site), shard)
@@ -92,12 +93,12 @@ class RedisLog:
 
     async def enlist(self, service: str, member: str, ttl_ms: int) -> tuple[str, ...]:
         """Note that a member of a service lives for `ttl_ms` more; return all living members, sorted."""
-        names = await self._calls.script(_MEMBERS, [keys.members(self._site, service)], [member, ttl_ms])
+        names = await self._calls.script(_MEMBERS, [keys.members(self._site, service)], [member, ttl_ms, MAX_LEASE_MS])
         return tuple(sorted(name.decode() for name in names))
 
     async def resign(self, service: str, member: str) -> None:
         """Forget a member that stops."""
-        await self._calls.script(_MEMBERS, [keys.members(self._site, service)], [member, 0])
+        await self._calls.script(_MEMBERS, [keys.members(self._site, service)], [member, 0, MAX_LEASE_MS])
 
     # -- append ---------------------------------------------------------------------------------------------------
     async def append(self, shard: str, batch: Batch) -> AppendResult:

@@ -9,6 +9,9 @@ MAX_CENTS = 10**12
 MAX_ID_CHARS = 96
 """Longest command, actor, table or account id, in characters."""
 
+MAX_ENVELOPE_ID_CHARS = 128
+"""Longest id on an inbox: one of `MAX_ID_CHARS` and what our services put before it (`answer:`), in characters."""
+
 MAX_COMMAND_BYTES = 16_384
 """Largest command on an inbox or request body at the door, in bytes."""
 
@@ -116,6 +119,12 @@ LOG_FOLLOWERS = 256
 
 LOAD_PAGE_EVENTS = 500
 """Events read from a log in one page."""
+MAX_LEASE_MS = 120_000
+"""Longest lease of a shard, and longest a member of a service counts as alive without a word, in milliseconds.
+
+What seems to last longer was noted before the server's clock was set back, and has ended.
+"""
+
 CREDITS_REMEMBERED = 4_096
 """Buy-ins that a table session remembers, so that a repeated credit gets the same answer."""
 

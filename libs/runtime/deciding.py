@@ -223,15 +223,14 @@ class Decisions:
             given = Given(digest, envelope.book, result.stream, result.bodies, None)
             self._answer(plan, envelope, tag, given, result.records)
             return
-        if isinstance(result, NotYet):
-            plan.outcomes.append(Outcome(tag, "not_yet"))
-            return
-        if isinstance(result, Refusal):
-            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
-            return
-        if isinstance(result, Already):
-            bodies = tuple(_encode(event) for event in result.events if not event.secret)
-            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
+        match result:
+            case Refusal():
+                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
+            case Already(events):
+                bodies = tuple(_encode(event) for event in events if not event.secret)
+                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
+            case NotYet():
+                plan.outcomes.append(Outcome(tag, "not_yet"))
 
     def _repeat(self, plan: Plan, envelope: CommandEnvelope, tag: str, before: Given, digest: str) -> None:
         """Give the same answer again, or refuse other content under the same id; nothing is decided."""

@@ -7,18 +7,16 @@ the last case everything in memory is dropped and the next run starts from the l
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Fenced, Owned
 from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
-from libs.runtime import metrics
+from libs.runtime import counting, metrics
 from libs.runtime.answers import Answers
 from libs.runtime.appending import Appender
 from libs.runtime.clock import SteadyClock
-from libs.runtime.counting import count
 from libs.runtime.deciding import Book, Decisions, Plan, Reply
-from libs.runtime.faults import Defect, Memory, OwnershipLost, StartAgain, named
+from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import load_books
 from libs.runtime.logs import log as logger
@@ -36,7 +34,10 @@ STALLED_AFTER_S = 10.0
 Answer = TypeVar("Answer")
 
 Observer = Callable[[str, Sequence[tuple[str, Any]], dict[str, Book]], None]
-"""Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game."""
+"""Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game.
+
+Called without books when the shard is ours no longer.
+"""
 
 
 class Shard:
@@ -52,11 +53,11 @@ class Shard:
         entropy: Callable[[], bytes] | None = None,
         observe: Observer | None = None,
         clock_ms: Callable[[], int] | None = None,
-        memory: Memory | None = None,
+        experience: Experience | None = None,
     ) -> None:
         self._log, self._service, self._kind, self._owned = log, service, kind, owned
         self._observe, self._clock_ms = observe, clock_ms or SteadyClock()
-        self._memory = memory or Memory()
+        self._experience = experience or Experience()
         self.name = owned.shard
         self.cursor = owned.cursor
         self.books: dict[str, Book] = {}
@@ -65,14 +66,12 @@ class Shard:
         self._answers = Answers()
         self._outbox = Outbox(log, service, self.name)
         self._appender = Appender(log, service, self.name, self.failure.done)
-        self._under_way: asyncio.Task[None] | None = None
-        """The append of a part while the next part is decided."""
         self._adopted: list[Plan] = []
         """Plans that are in the log, but not followed up."""
         self._decisions = Decisions(
-            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._memory.set_aside
+            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._experience.set_aside
         )
-        trusted = owned.clean and not owned.attempts[0] and not self._memory.careful
+        trusted = owned.clean and not owned.attempts[0] and not self._experience.careful
         self._careful = 0 if trusted else BATCH_COMMANDS
         self._turn = asyncio.Lock()
         self._deadlines: dict[str, int] = {}
@@ -98,8 +97,6 @@ class Shard:
 
     async def handle(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """Decide and append a batch read from the inbox. Never raises: a failure ends the run."""
-        if self.failure.done():
-            return
         started = time.perf_counter()
         try:
             async with self._turn:
@@ -108,7 +105,7 @@ class Shard:
                 if self._careful > 0:
                     await self._handle_carefully(entries)
                 else:
-                    await self._handle_together(entries)
+                    await self._handle_in_parts(entries)
         except Exception as error:
             # Catches everything: the run ends here and the supervisor decides what follows.
             self.end(error)
@@ -117,7 +114,7 @@ class Shard:
         metrics.labelled(metrics.batch_commands, self._service).observe(len(entries))
         metrics.labelled(metrics.batch_duration, self._service).observe(time.perf_counter() - started)
 
-    async def _handle_together(self, entries: Sequence[tuple[str, bytes]]) -> None:
+    async def _handle_in_parts(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """While one part is appended, decide the next on the states that the first will lead to.
 
         Nothing is adopted or sent before its own append has happened. If one fails, the run ends with all that was
@@ -125,35 +122,29 @@ class Shard:
         """
         now_ms = self._clock_ms()
         plan: Plan | None = None
+        appending: asyncio.Task[None] | None = None
+        crash: Defect | None = None
         try:
             for start in range(0, len(entries), APPEND_COMMANDS):
                 part = entries[start : start + APPEND_COMMANDS]
-                plan = await self._decide(part, now_ms, plan)
-                await self._landed()
-                self._under_way = asyncio.create_task(self._commit(plan, part[-1][0]))
+                plan = self._decisions.decide(part, now_ms, after=plan)
+                if appending is not None:
+                    await appending
+                appending = asyncio.create_task(self._commit(plan, part[-1][0]))
                 # Let it be on its way before the next part keeps this thread busy.
                 await asyncio.sleep(0)
+        except Defect as defect:
+            crash = defect
         finally:
             try:
-                await self._landed()
+                if appending is not None:
+                    await appending
             finally:
                 await self._follow_up()
-
-    async def _decide(self, part: Sequence[tuple[str, bytes]], now_ms: int, after: Plan | None) -> Plan:
-        try:
-            return self._decisions.decide(part, now_ms, after)
-        except Defect as defect:
-            # Whoever runs the shard next, in whatever process, knows that it has to be careful. (A later append would
-            # wipe the note out.)
-            await self._landed()
-            await self._log.attempt(self.name, self._owned.epoch, defect.entry)
-            raise
-
-    async def _landed(self) -> None:
-        """Wait for the append under way, if any; raises why it failed."""
-        under_way, self._under_way = self._under_way, None
-        if under_way is not None:
-            await under_way
+        if crash is not None:
+            # Whoever runs the shard next, in whatever process, knows that it has to be careful.
+            await self._log.attempt(self.name, self._owned.epoch, crash.entry)
+            raise crash
 
     async def _handle_carefully(self, entries: Sequence[tuple[str, bytes]]) -> None:
         for entry, raw in entries:
@@ -170,7 +161,7 @@ class Shard:
             await self._commit(plan, entry)
             await self._follow_up()
             self._careful -= 1
-        self._memory.careful = self._careful > 0
+        self._experience.careful = self._careful > 0
 
     async def run(self) -> None:
         """Feed ticks and send debts until the run fails; raises why it ended."""
@@ -181,15 +172,18 @@ class Shard:
         finally:
             for task in tasks:
                 task.cancel()
-            for task in tasks:
-                with suppress(asyncio.CancelledError):
-                    await task
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def settle_down(self) -> None:
         """Let the batch in hand be appended; nothing is decided afterwards (a graceful stop)."""
         self.end(OwnershipLost())
         async with self._turn:
             pass
+
+    def leave(self) -> None:
+        """Say that the books are ours no longer: whatever was said of them is another owner's to say."""
+        self.books.clear()
+        self._tell_observer(())
 
     def end(self, reason: Exception) -> None:
         """End the run; the first reason counts."""
@@ -213,15 +207,16 @@ class Shard:
     async def _follow_up(self) -> None:
         """Count what was adopted, and send what follows from it."""
         plans, self._adopted = self._adopted, []
-        if plans:
-            events = count(self._service, self.name, plans)
-            if events:
-                self._tell_observer(events)
-            touched = {name: self.books[name] for plan in plans for name in plan.books}
-            await self._react(touched, [reply for plan in plans for reply in plan.replies])
+        if not plans:
+            return
+        events = counting.count(self._service, self.name, plans)
+        if events:
+            self._tell_observer(events)
+        touched = {name: self.books[name] for plan in plans for name in plan.books}
+        await self._react(touched, [reply for plan in plans for reply in plan.replies])
 
     def _note_deadline(self, book: Book) -> None:
-        suspended = self._memory.suspended(book.name)
+        suspended = self._experience.suspended(book.name)
         deadline = None if suspended else self._ask(book, self._kind.decider.deadline)
         if deadline is None:
             self._deadlines.pop(book.name, None)
@@ -268,7 +263,7 @@ class Shard:
 
     async def _react(self, books: dict[str, Book], replies: Sequence[Reply] = ()) -> None:
         """Send what these books owe, and answers to other shards. A failed send is made good later."""
-        ask, react, suspended = self._ask, self._kind.decider.react, self._memory.suspended
+        ask, react, suspended = self._ask, self._kind.decider.react, self._experience.suspended
         owed = [(book.name, ask(book, react)) for book in books.values() if not suspended(book.name)]
         try:
             await self._outbox.send(owed, replies)

@@ -13,8 +13,20 @@ from libs.table.state import IN_SESSION, TableState
 class TableMetrics:
     """The observer of a pit: sessions, coups, money, and when each table last had an event."""
 
-    def __call__(self, _shard: str, events: Sequence[tuple[str, Event]], books: dict[str, Book]) -> None:
-        """Take in what was just appended."""
+    def __init__(self) -> None:
+        self._said: dict[str, set[tuple[str, str]]] = {}
+        """Tables, with their game, of which something was said, by shard."""
+
+    def __call__(self, shard: str, events: Sequence[tuple[str, Event]], books: dict[str, Book]) -> None:
+        """Take in what was just appended, or, without books, that the shard is ours no longer."""
+        said = self._said.setdefault(shard, set())
+        if not books:
+            # A gauge that stays behind would speak against that of the new owner.
+            for table, game in said:
+                metrics.session_open.labels(table, game).set(0)
+                metrics.postings_owed.labels(table).set(0)
+            said.clear()
+            return
         for table, event in events:
             # Most events are wagers: they must cost no more than these two questions.
             if isinstance(event, CoupSettled):
@@ -30,7 +42,9 @@ class TableMetrics:
             of(metrics.table_last_event, table).set(now_s)
         for table in touched or books:
             state: TableState = books[table].state
-            of(metrics.session_open, table, _game(state)).set(1 if state.phase in IN_SESSION else 0)
+            game = _game(state)
+            said.add((table, game))
+            of(metrics.session_open, table, game).set(1 if state.phase in IN_SESSION else 0)
             of(metrics.postings_owed, table).set(len(state.owed))
 
 
