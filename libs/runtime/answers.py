@@ -14,9 +14,6 @@ CONFLICT = "command.conflict"
 """Refusal of a command id that came before with other content."""
 
 
-_encode = msgspec.json.Encoder().encode
-
-
 class Given(msgspec.Struct, frozen=True, gc=False):
     """An answer as it was given: refused, or accepted with the bodies of the events it led to."""
 
@@ -83,4 +80,4 @@ def feed_entry(records: Sequence[bytes], answer: bytes | None) -> bytes:
 def answer_bytes(command_id: str, given: Given, bodies: Sequence[bytes]) -> bytes:
     """Return the wire form of an `Answer`."""
     events = tuple([msgspec.Raw(body) for body in bodies]) if bodies else ()
-    return _encode(Answer(command_id, given.book, given.digest, given.stream, events, given.refusal))
+    return msgspec.json.encode(Answer(command_id, given.book, given.digest, given.stream, events, given.refusal))
