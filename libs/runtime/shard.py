@@ -6,29 +6,16 @@ the last case everything in memory is dropped and the next run starts from the l
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from libs.eventlog.api import (
-    Appended,
-    AppendResult,
-    AppendUnknown,
-    Batch,
-    Conflict,
-    CursorMoved,
-    EventLog,
-    EventLogError,
-    EventLogUnavailable,
-    Fenced,
-    Owned,
-)
+from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Fenced, Owned
 from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
-from libs.kernel.messages import tag_of
-from libs.runtime import metrics
+from libs.runtime import counting, metrics
 from libs.runtime.answers import Answers
+from libs.runtime.appending import Appender
 from libs.runtime.clock import SteadyClock
-from libs.runtime.deciding import Book, Decisions, Plan
+from libs.runtime.deciding import Book, Decisions, Plan, Reply
 from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import load_books
@@ -78,6 +65,9 @@ class Shard:
         """Fails with the reason when the run must end; nobody else may raise into the reader."""
         self._answers = Answers()
         self._outbox = Outbox(log, service, self.name)
+        self._appender = Appender(log, service, self.name, self.failure.done)
+        self._adopted: list[Plan] = []
+        """Plans that are in the log, but not followed up."""
         self._decisions = Decisions(
             owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._experience.set_aside
         )
@@ -127,8 +117,8 @@ class Shard:
     async def _handle_in_parts(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """While one part is appended, decide the next on the states that the first will lead to.
 
-        Nothing is adopted, answered or sent before its own append has happened. If one fails, the run ends with all
-        that was decided after it.
+        Nothing is adopted or sent before its own append has happened. If one fails, the run ends with all that was
+        decided after it.
         """
         now_ms = self._clock_ms()
         plan: Plan | None = None
@@ -146,8 +136,11 @@ class Shard:
         except Defect as defect:
             crash = defect
         finally:
-            if appending is not None:
-                await appending
+            try:
+                if appending is not None:
+                    await appending
+            finally:
+                await self._follow_up()
         if crash is not None:
             # Whoever runs the shard next, in whatever process, knows that it has to be careful.
             await self._log.attempt(self.name, self._owned.epoch, crash.entry)
@@ -166,6 +159,7 @@ class Shard:
             else:
                 plan = self._decisions.decide([(entry, raw)], self._clock_ms())
             await self._commit(plan, entry)
+            await self._follow_up()
             self._careful -= 1
         self._experience.careful = self._careful > 0
 
@@ -198,53 +192,28 @@ class Shard:
             self.failure.exception()  # looked at here too, so that nobody is told it was never retrieved
 
     async def _commit(self, plan: Plan, cursor_to: str) -> None:
-        """Append the plan, adopt its states, and send what follows from it."""
+        """Append the plan and adopt its states."""
         batch = plan.batch(self._owned.epoch, self.cursor, cursor_to)
         if cursor_to == self.cursor and not (batch.appends or batch.feed or batch.parked):
             return
-        match await self._append(batch):
-            case Appended():
-                pass
-            case Fenced():
-                metrics.append_failures.labels(self._service, "fenced").inc()
-                raise OwnershipLost
-            case Conflict(stream, head):
-                metrics.append_failures.labels(self._service, "conflict").inc()
-                raise StartAgain(f"{stream} is at {head.version}, not where we thought")
-            case CursorMoved(cursor):
-                metrics.append_failures.labels(self._service, "cursor").inc()
-                raise StartAgain(f"the inbox cursor is at {cursor}, not where we thought")
+        await self._appender.append(batch)
         self.cursor = cursor_to
         self.books.update(plan.books)
         self._answers.remember(plan.given)
         for book in plan.books.values():
             self._note_deadline(book)
-        self._count(plan)
-        await self._react(plan.books, plan)
+        self._adopted.append(plan)
 
-    async def _append(self, batch: Batch) -> AppendResult:
-        """Append; when the connection is lost on the way, read back what happened and go on from there."""
-        while True:
-            try:
-                return await self._log.append(self.name, batch)
-            except AppendUnknown:
-                metrics.append_failures.labels(self._service, "unknown").inc()
-                result = await self._read_back(batch)
-                if result is not None:
-                    return result
-            except EventLogUnavailable as error:
-                metrics.append_failures.labels(self._service, "unavailable").inc()
-                raise StartAgain(str(error)) from error
-
-    async def _read_back(self, batch: Batch) -> AppendResult | None:
-        while True:
-            try:
-                return await self._log.resolve(self.name, batch)
-            except EventLogUnavailable as error:
-                # Nobody waits for this run any more: the next one loads whatever came of it.
-                if self.failure.done():
-                    raise StartAgain("the outcome of an append is unknown") from error
-                await asyncio.sleep(0.2)
+    async def _follow_up(self) -> None:
+        """Count what was adopted, and send what follows from it."""
+        plans, self._adopted = self._adopted, []
+        if not plans:
+            return
+        events = counting.count(self._service, self.name, plans)
+        if events:
+            self._tell_observer(events)
+        touched = {name: self.books[name] for plan in plans for name in plan.books}
+        await self._react(touched, [reply for plan in plans for reply in plan.replies])
 
     def _note_deadline(self, book: Book) -> None:
         suspended = self._experience.suspended(book.name)
@@ -264,6 +233,7 @@ class Shard:
             try:
                 async with self._turn:
                     await self._commit(self._decisions.tick(due, now_ms), self.cursor)
+                    await self._follow_up()
             except Exception as error:
                 self.end(error)
                 return
@@ -291,12 +261,12 @@ class Shard:
             self._last_read = now_s
         return now_s - self._last_read > STALLED_AFTER_S
 
-    async def _react(self, books: dict[str, Book], plan: Plan | None = None) -> None:
-        """Send what these books owe, and the plan's answers to other shards. A failed send is made good later."""
+    async def _react(self, books: dict[str, Book], replies: Sequence[Reply] = ()) -> None:
+        """Send what these books owe, and answers to other shards. A failed send is made good later."""
         ask, react, suspended = self._ask, self._kind.decider.react, self._experience.suspended
         owed = [(book.name, ask(book, react)) for book in books.values() if not suspended(book.name)]
         try:
-            await self._outbox.send(owed, plan.replies if plan else ())
+            await self._outbox.send(owed, replies)
         except EventLogUnavailable:
             self._outbox.forget()
 
@@ -315,16 +285,3 @@ class Shard:
             self._observe(self.name, events, self.books)
         except Exception as error:  # whoever only counts never stops the play
             logger().error("observer crashed", shard=self.name, exc_info=error)
-
-    def _count(self, plan: Plan) -> None:
-        service, of = self._service, metrics.labelled
-        for outcome, number in Counter(plan.outcomes).items():
-            of(metrics.commands, service, outcome.command, outcome.outcome).inc(number)
-            if outcome.code:
-                of(metrics.refusals, service, outcome.code).inc(number)
-        if plan.parked:
-            of(metrics.parked, service, self.name).inc(len(plan.parked))
-        if plan.events:
-            for kind, number in Counter(type(event) for _, event in plan.events).items():
-                of(metrics.events_appended, service, tag_of(kind)).inc(number)
-            self._tell_observer(plan.events)
