@@ -88,6 +88,8 @@ class Round(Generic[G]):
     """Player of every taken seat."""
     stakes: Mapping[int, Mapping[str, int]]
     """Stake per spot of every seat that has one, seats ascending, in cents."""
+    credits: Mapping[int, int]
+    """Credit meter of every taken seat, in cents: what a player could still stake."""
     now_ms: int
 
 
@@ -141,6 +143,8 @@ class Annul(msgspec.Struct, frozen=True):
 
     code: str
     reason: str
+    unplayed: bool = False
+    """True when nothing was played for want of players: it counts as a coup without a stake (art. 31)."""
 
 
 Step: TypeAlias = Note | AskDraw | Charge | Settle | Annul

@@ -193,6 +193,7 @@ def _voided(state: TableState, event: m.CoupVoided) -> TableState:
         due_ms=None,
         draws={},
         history=_history(state, Past(event.coup, "voided", event.code, event.reason)),
+        empty_coups=state.empty_coups + 1 if event.unplayed else state.empty_coups,
     )
 
 

@@ -261,6 +261,8 @@ class CoupVoided(Event, frozen=True, kw_only=True, tag="table.CoupVoided"):
     code: str  # stable: `spin.too_few_turns`, `staff`, …
     reason: str
     seats: tuple[SeatResult, ...]
+    unplayed: bool = False
+    """True when nothing was played for want of players: as good as a coup without a stake (art. 31)."""
 
 
 class LastCoupsAnnounced(Event, frozen=True, kw_only=True, tag="table.LastCoupsAnnounced"):

@@ -128,6 +128,7 @@ def round_of(state: TableState, now_ms: int) -> Round[Any]:
         final=state.last_left == 1 and state.coup > state.last_after,
         players={seat: taken.player for seat, taken in sorted(state.seats.items())},
         stakes={seat: taken.stakes for seat, taken in sorted(state.seats.items()) if taken.stakes},
+        credits={seat: taken.credit for seat, taken in sorted(state.seats.items())},
         now_ms=now_ms,
     )
 

@@ -53,8 +53,8 @@ def _event_of(state: TableState, step: Step) -> Event:
             return _charged(state, step)
         case Settle():
             return _settled(state, step)
-        case Annul(code, reason):
-            return voided(state, code, reason)
+        case Annul(code, reason, unplayed):
+            return voided(state, code, reason, unplayed=unplayed)
 
 
 def _charged(state: TableState, charge: Charge) -> m.WagerPlaced:
@@ -114,11 +114,11 @@ def _results(state: TableState, paid: tuple[Paid, ...]) -> tuple[SeatResult, ...
     )
 
 
-def voided(state: TableState, code: str, reason: str) -> m.CoupVoided:
+def voided(state: TableState, code: str, reason: str, *, unplayed: bool = False) -> m.CoupVoided:
     """*Coup nul*: every stake of the coup goes back to its seat."""
     results = []
     for number, seat in sorted(state.seats.items()):
         if seat.stakes:
             staked = sum(seat.stakes.values())
             results.append(SeatResult(number, seat.player, staked, staked, seat.credit + staked))
-    return m.CoupVoided(coup=state.coup, code=code, reason=reason, seats=tuple(results))
+    return m.CoupVoided(coup=state.coup, code=code, reason=reason, seats=tuple(results), unplayed=unplayed)
