@@ -23,10 +23,15 @@ def rappel_opening(base: int = BASE, **terms: object) -> m.OpenSession:
     return opening("RAPPEL-AFFICHE", **(wanted | terms))
 
 
-def given_rappel(players: int, base: int = BASE, credit: int = CREDIT, **terms: object) -> GivenTable:
-    """Return a table with so many players in the first seats, each with this much on the meter."""
+def given_rappel(players: int, base: int = BASE, **terms: object) -> GivenTable:
+    """Return a table with so many players in the first seats, each with much on the meter."""
+    return given_meters(*[CREDIT] * players, base=base, **terms)
+
+
+def given_meters(*amounts: int, base: int = BASE, **terms: object) -> GivenTable:
+    """Return a table with players in the first seats, with these amounts on their meters."""
     table = GivenTable().given_open(rappel_opening(base, **terms))
-    for number in range(1, players + 1):
+    for number, credit in enumerate(amounts, start=1):
         table.given_seated(number, credit=credit)
     return table
 
@@ -101,6 +106,11 @@ def minimum(table: GivenTable) -> int:
 def seat_of(letter: str) -> int:
     """Return the seat (and player number) of a letter."""
     return LETTERS.index(letter) + 1
+
+
+def meters(table: GivenTable) -> list[int]:
+    """Return all credit meters, in seat order."""
+    return [seat.credit for _, seat in sorted(table.state.seats.items())]
 
 
 def paid(table: GivenTable) -> list[int]:
