@@ -72,6 +72,10 @@ def with_site(where: Where, work: Callable[[Site], Awaitable[T]]) -> T:
         fail(exits.VERIFICATION_FAILED, str(error))
     except EventLogError as error:
         fail(exits.UNAVAILABLE, f"the log cannot be read: {error}")
+    except BrokenPipeError:
+        # Whoever read our output has seen enough (`tapis replay … | head`); nobody is there for the rest of it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(exits.OK) from None
     except (redis.exceptions.RedisError, OSError) as error:
         fail(exits.UNAVAILABLE, f"the log's server does not answer: {error}")
 

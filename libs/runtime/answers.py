@@ -2,11 +2,11 @@
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from libs.kernel.envelope import FeedEntry
+from libs.kernel.envelope import Answer, FeedEntry
 from libs.kernel.limits import ANSWERS_REMEMBERED
 from libs.kernel.refusals import Refusal
 
@@ -66,3 +66,18 @@ class Answers:
                 )
                 found.append((answer.id, given))
         self.remember(found)
+
+
+def feed_entry(records: Sequence[bytes], answer: bytes | None) -> bytes:
+    """Return the wire form of a `FeedEntry`; the records are already JSON, so they are joined, not encoded again."""
+    if not records:
+        return b'{"answer":%b}' % (answer or b"null")
+    if answer is None:
+        return b'{"events":[%b]}' % b",".join(records)
+    return b'{"events":[%b],"answer":%b}' % (b",".join(records), answer)
+
+
+def answer_bytes(command_id: str, given: Given, bodies: Sequence[bytes]) -> bytes:
+    """Return the wire form of an `Answer`."""
+    events = tuple(msgspec.Raw(body) for body in bodies)
+    return msgspec.json.encode(Answer(command_id, given.book, given.digest, given.stream, events, given.refusal))

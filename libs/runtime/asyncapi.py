@@ -18,6 +18,7 @@ def document(service: str, version: str, site: str, kind: Kind) -> dict[str, Any
     """Return the AsyncAPI document of a service that runs shards of this kind."""
     commands = sorted(kind.decider.commands, key=tag_of)
     events = sorted(kind.decider.events, key=tag_of)
+    public = [event for event in events if not event.secret]
     envelopes: list[Any] = [CommandEnvelope, FeedEntry]
     _, schemas = msgspec.json.schema_components(
         [*envelopes, *commands, *events], ref_template="#/components/schemas/{name}"
@@ -29,7 +30,7 @@ def document(service: str, version: str, site: str, kind: Kind) -> dict[str, Any
         "channels": {
             "inbox": _channel(keys.inbox(site, "{shard}"), "Commands waiting for a shard (field c)", commands),
             "log": _channel(keys.log(site, "{shard}", "{stream}"), "Events of one stream (field e)", events),
-            "feed": _channel(keys.feed(site, "{shard}"), "Copies of events and answers (field f)", events),
+            "feed": _channel(keys.feed(site, "{shard}"), "Copies of events and answers (field f)", public),
         },
         "operations": {
             "handle": {"action": "receive", "channel": {"$ref": "#/channels/inbox"}},

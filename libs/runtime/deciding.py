@@ -5,21 +5,23 @@ not happen, the plan is dropped and the old states still stand.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from libs.eventlog.api import Batch, Head, StreamAppend
 from libs.eventlog.chain import seal
-from libs.eventlog.codec import BadMessage, Codec
+from libs.eventlog.codec import BadMessage, Codec, decode_envelope
 from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.decider import Accepted, Already, Context, Decider, NotYet
-from libs.kernel.envelope import Answer, CommandEnvelope, ParkedEntry, ReturnAddress
+from libs.kernel.envelope import CommandEnvelope, ParkedEntry, ReturnAddress
 from libs.kernel.ids import stream_name
-from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION
+from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION, MAX_REASON_CHARS
 from libs.kernel.messages import Command, Event, Tick, tag_of
 from libs.kernel.refusals import Refusal
-from libs.runtime.answers import CONFLICT, Answers, Given, digest_of
+from libs.runtime.answers import CONFLICT, Answers, Given, answer_bytes, digest_of, feed_entry
+from libs.runtime.faults import Defect, SetAside
 
 UNKNOWN_BOOK = Refusal("book.unknown", "Destinataire inconnu de ce service.", "This service knows no such addressee.")
 CONFLICTING = Refusal(
@@ -27,7 +29,6 @@ CONFLICTING = Refusal(
     "Cet identifiant de commande a déjà servi pour une autre demande.",
     "This command id was already used for another request.",
 )
-_ENVELOPE = msgspec.json.Decoder(CommandEnvelope)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -54,14 +55,6 @@ class Outcome(msgspec.Struct, frozen=True):
     command: str
     outcome: str
     code: str = ""
-
-
-class Defect(Exception):
-    """A decision crashed. `entry` is the inbox entry that led to it (empty for a tick)."""
-
-    def __init__(self, entry: str, book: str, error: Exception) -> None:
-        super().__init__(f"decision for {book} crashed on {entry or 'a tick'}: {error!r}")
-        self.entry, self.book = entry, book
 
 
 class Plan:
@@ -106,9 +99,11 @@ class Decisions:
         answers: Answers,
         known: frozenset[str],
         entropy: Callable[[], bytes] | None = None,
+        set_aside: SetAside | None = None,
     ) -> None:
         self._shard, self._decider, self._codec = shard, decider, codec
         self._books, self._answers = books, answers
+        self._set_aside = SetAside() if set_aside is None else set_aside
         self._known, self._entropy = known, entropy
 
     def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int) -> Plan:
@@ -129,22 +124,24 @@ class Decisions:
         return plan
 
     def park(self, entry: str, raw: bytes, reason: str, now_ms: int) -> Plan:
-        """Set a command aside instead of deciding it."""
+        """Set a command aside instead of deciding it, and whatever comes later under its id."""
         plan = Plan()
         self._park(plan, entry, raw, reason, now_ms)
+        with suppress(BadMessage):
+            self._set_aside.add(decode_envelope(raw).id)
         return plan
 
     def _take(self, plan: Plan, entry: str, raw: bytes, now_ms: int) -> None:
-        if len(raw) > MAX_COMMAND_BYTES:
-            self._park(plan, entry, raw, f"command of {len(raw)} bytes is over {MAX_COMMAND_BYTES}", now_ms)
-            return
         try:
-            envelope = _ENVELOPE.decode(raw)
-            command = self._codec.decode_command(bytes(envelope.body))
-        except (msgspec.MsgspecError, BadMessage, UnicodeDecodeError) as error:
-            self._park(plan, entry, raw, str(error) or type(error).__name__, now_ms)
+            envelope = decode_envelope(raw)
+            command = self._codec.decode_command(envelope.body)
+        except BadMessage as bad:
+            self._park(plan, entry, raw, bad.reason, now_ms)
             return
         tag = tag_of(command)
+        if envelope.id in self._set_aside:
+            plan.outcomes.append(Outcome(tag, "parked"))
+            return
         digest = digest_of(envelope.body)
         before = plan.given_now.get(envelope.id) or self._answers.get(envelope.id)
         if before is not None:
@@ -174,8 +171,6 @@ class Decisions:
             decision = self._decider.decide(book.state, command, context)
             if not isinstance(decision, Accepted):
                 return decision
-            if len(decision.events) > MAX_EVENTS_PER_DECISION:
-                raise ValueError(f"{len(decision.events)} events from one decision")  # noqa: TRY301 - a defect like any other
             return self._apply(plan, book, decision.events, command_id, actor, now_ms)
         except Exception as error:
             raise Defect(entry, book.name, error) from error
@@ -183,6 +178,8 @@ class Decisions:
     def _apply(
         self, plan: Plan, book: Book, events: Sequence[Event], cause: str, actor: Actor, now_ms: int
     ) -> "tuple[Recorded, ...]":
+        if len(events) > MAX_EVENTS_PER_DECISION:
+            raise ValueError(f"{len(events)} events from one decision")
         volume, head, state = book.volume, book.head, book.state
         recorded = []
         stream = stream_name(book.name, volume)
@@ -219,7 +216,7 @@ class Decisions:
             self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
             return
         if isinstance(result, Already):
-            bodies = tuple(_encode(event) for event in result.events)
+            bodies = tuple(_encode(event) for event in result.events if not event.secret)
             self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
             return
         public = tuple(item for item in result if not item.event.secret)
@@ -234,7 +231,7 @@ class Decisions:
             before = Given(digest, envelope.book, "", (), CONFLICTING)
         else:
             plan.outcomes.append(Outcome(tag, "already"))
-        plan.feed.append(_feed_entry((), _answer_bytes(envelope.id, before, before.bodies)))
+        plan.feed.append(feed_entry((), answer_bytes(envelope.id, before, before.bodies)))
         if envelope.reply is not None:
             plan.replies.append(Reply(envelope.reply, envelope.id, before))
 
@@ -256,7 +253,7 @@ class Decisions:
             return
         plan.given.append((envelope.id, given))
         plan.given_now[envelope.id] = given
-        self._tell(plan, public, _answer_bytes(envelope.id, given, () if public else given.bodies))
+        self._tell(plan, public, answer_bytes(envelope.id, given, () if public else given.bodies))
         if envelope.reply is not None:
             plan.replies.append(Reply(envelope.reply, envelope.id, given))
 
@@ -264,12 +261,12 @@ class Decisions:
     def _tell(plan: Plan, recorded: "tuple[Recorded, ...]", answer: bytes | None) -> None:
         records = [item.record for item in recorded if not item.event.secret]
         if records or answer:
-            plan.feed.append(_feed_entry(records, answer))
+            plan.feed.append(feed_entry(records, answer))
 
     @staticmethod
     def _park(plan: Plan, entry: str, raw: bytes, reason: str, now_ms: int) -> None:
         text = raw[:MAX_COMMAND_BYTES].decode("utf-8", "replace")
-        plan.parked.append(_encode(ParkedEntry(entry, reason, text, now_ms)))
+        plan.parked.append(_encode(ParkedEntry(entry, reason[:MAX_REASON_CHARS], text, now_ms)))
         plan.outcomes.append(Outcome("unknown", "parked"))
 
 
@@ -280,18 +277,3 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
     stream: str
     body: bytes
     record: bytes
-
-
-def _feed_entry(records: Sequence[bytes], answer: bytes | None) -> bytes:
-    """Return the wire form of a `FeedEntry`; the records are already JSON, so they are joined, not encoded again."""
-    if not records:
-        return b'{"answer":%b}' % (answer or b"null")
-    if answer is None:
-        return b'{"events":[%b]}' % b",".join(records)
-    return b'{"events":[%b],"answer":%b}' % (b",".join(records), answer)
-
-
-def _answer_bytes(command_id: str, given: Given, bodies: Sequence[bytes]) -> bytes:
-    """Return the wire form of an `Answer`."""
-    events = tuple(msgspec.Raw(body) for body in bodies)
-    return _encode(Answer(command_id, given.book, given.digest, given.stream, events, given.refusal))

@@ -84,6 +84,10 @@ class FloorView:
         parts = {pit: "live" if self.hears(pit) else "not followed" for pit in self._followers}
         return Readiness(all(said == "live" for said in parts.values()), parts)
 
+    def states(self) -> dict[str, TableState]:
+        """Return the state of every table that has ever been opened."""
+        return {table: state for table in self._pits if (state := self._state(table)).session}
+
     def _state(self, table: str) -> TableState:
         return self._followers[self._pits[table]].states.get(table) or initial(table)
 

@@ -8,13 +8,14 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from libs.eventlog.api import EventLog, EventLogError
-from libs.eventlog.codec import Codec
+from libs.eventlog.api import EventLog, EventLogError, Head
+from libs.eventlog.codec import BadMessage, Codec
 from libs.kernel.decider import Decider
 from libs.kernel.envelope import EventRecord, FeedEntry
 from libs.kernel.ids import split_stream, stream_name
 from libs.runtime import metrics
-from libs.runtime.loading import current_volumes, load_book
+from libs.runtime.deciding import Book
+from libs.runtime.loading import current_volumes, load_book, load_more
 from libs.runtime.logs import log as logger
 
 S = TypeVar("S")
@@ -34,6 +35,8 @@ class Follower(Generic[S]):
         self._hears: list[Hear] = []
         self._position = "0-0"
         self._entries = msgspec.json.Decoder(FeedEntry)
+        self._heads: dict[str, Head] = {}
+        self._trouble = ""
         self.states: dict[str, S] = {}
         self.versions: dict[str, tuple[str, int]] = {}
         """Stream and version of each book's state."""
@@ -59,20 +62,29 @@ class Follower(Generic[S]):
                 await self._catch_up()
                 while True:
                     await self._read()
-            except EventLogError as error:
+            except (EventLogError, BadMessage, msgspec.DecodeError) as error:
                 self.live = False
-                logger().warning("feed lost, following again", shard=self._shard, reason=str(error))
+                if self._trouble != str(error):
+                    self._trouble = str(error)
+                    logger().warning("feed lost, following again", shard=self._shard, reason=self._trouble)
                 await asyncio.sleep(RETRY_S)
 
     async def _catch_up(self) -> None:
         """Start at the feed's end and load the logs; what both hold is taken in once, by version."""
         tail = await self._log.feed_tail(self._shard, 1)
-        self._position = tail[-1][0] if tail else "0-0"
+        position = tail[-1][0] if tail else "0-0"
         heads = await self._log.heads(self._shard)
-        for name, volume in current_volumes(heads).items():
-            book = await load_book(self._log, self._shard, self._decider, self._codec, name, volume)
-            self.states[name] = book.state
-            self.versions[name] = (stream_name(name, volume), book.head.version)
+        books = [
+            await load_book(self._log, self._shard, self._decider, self._codec, name, volume)
+            for name, volume in current_volumes(heads).items()
+        ]
+        # All at once, and nothing of before: a server that lost its last seconds has fewer books than we remember.
+        self._position = position
+        self.states.clear()
+        self._heads.clear()
+        self.versions.clear()
+        for book in books:
+            self._adopt(book)
         self._heard()
 
     async def _read(self) -> None:
@@ -81,36 +93,40 @@ class Follower(Generic[S]):
         if page.trimmed:
             # The feed was cut ahead of us: what is missing is in the logs.
             await self._catch_up()
-            return
         for position, raw in page.entries:
-            self._position = position
             entry = self._entries.decode(raw)
-            if not all([await self._take(record) for record in entry.events]):
-                await self._catch_up()
+            for record in entry.events:
+                await self._take(record)
+            self._position = position
             if entry.events:
                 metrics.feed_delay.observe(max(0.0, time.time() - entry.events[-1].at_ms / 1000))
             for hear in tuple(self._hears):
                 hear(entry, raw)
 
-    async def _take(self, record: EventRecord) -> bool:
-        """Apply one event if it is the next of its book; False when one is missing (secret events are not told)."""
+    async def _take(self, record: EventRecord) -> None:
+        """Apply one event if it is new; when it is not the next one (secret events are not told), ask the log."""
         name, volume = split_stream(record.stream)
         stream, version = self.versions.get(name, ("", 0))
         known_volume = split_stream(stream)[1] if stream else 0
         if volume < known_volume or (volume == known_volume and record.version <= version):
-            return True
-        event = self._codec.decode_event(bytes(record.body))
-        if volume == known_volume and record.version == version + 1:
-            self.states[name] = self._decider.evolve(self.states[name], event)
-        elif volume > known_volume and record.version == 1:
-            self.states[name] = self._decider.evolve(self._decider.initial(name), event)
+            return
+        if volume > known_volume:
+            book = Book(name, volume, Head(), self._decider.initial(name))
         else:
-            return False
-        self.versions[name] = (record.stream, record.version)
-        return True
+            book = Book(name, volume, self._heads[name], self.states[name])
+        if record.version == book.head.version + 1:
+            state = self._decider.evolve(book.state, self._codec.decode_event(record.body))
+            self._adopt(Book(name, volume, Head(record.version, record.hash), state))
+        else:
+            self._adopt(await load_more(self._log, self._shard, self._decider, self._codec, book))
+
+    def _adopt(self, book: Book) -> None:
+        self.states[book.name] = book.state
+        self._heads[book.name] = book.head
+        self.versions[book.name] = (stream_name(book.name, book.volume), book.head.version)
 
     def _heard(self) -> None:
-        self.live = True
+        self.live, self._trouble = True, ""
         self.last_heard_ms = time.time_ns() // 1_000_000
 
 

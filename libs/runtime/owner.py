@@ -11,17 +11,22 @@ from dataclasses import dataclass, field
 
 from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Held, Owned
 from libs.runtime import metrics
-from libs.runtime.deciding import Defect
+from libs.runtime.clock import SteadyClock
+from libs.runtime.faults import Defect, Memory, OwnershipLost, StartAgain
 from libs.runtime.inbox import InboxReader
 from libs.runtime.kinds import Kind
 from libs.runtime.logs import log as logger
 from libs.runtime.settings import Settings
-from libs.runtime.shard import Observer, OwnershipLost, Shard, StartAgain
+from libs.runtime.shard import Observer, Shard
 
 RETRY_S = 0.5
-"""How often a shard that somebody else owns is asked for, and how long a failed run waits before the next."""
+"""How often a shard that somebody else owns, or a log that is away, is asked for."""
 
-LONGEST_BACKOFF_S = 5.0
+SHORTEST_BACKOFF_S, LONGEST_BACKOFF_S = 0.1, 5.0
+"""How long a failed run waits before the next: twice as long each time, until a run has lasted."""
+
+LONGEST_SILENCE_S = 3.0
+"""How long the log may be silent before this process is not ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class ShardStatus:
     phase: str = "waiting"
     """`waiting` (not asked yet), `standby` (another replica owns it), `loading`, `consuming` or `failing`."""
     reader: InboxReader | None = None
+    memory: Memory = field(default_factory=Memory)
     since: float = field(default_factory=time.monotonic)
 
     def becomes(self, phase: str) -> None:
@@ -65,9 +71,11 @@ class Owner:
         self._plans = sorted(plans, key=lambda plan: plan.name)
         self._inbox_key, self._entropy, self._observe = inbox_key, entropy, observe
         self._stopping = asyncio.Event()
-        self._mine: frozenset[str] = frozenset()
+        self._clock = SteadyClock()
+        self._mine: frozenset[str] | None = None
+        """The shards of our share; None until the log has told who else there is."""
         self.status = {plan.name: ShardStatus() for plan in self._plans}
-        self.heard_from_log = 0.0
+        self.heard_from_log: float | None = None
         """Monotonic time at which the log last answered."""
 
     async def run(self) -> None:
@@ -83,8 +91,8 @@ class Owner:
 
     def ready(self) -> tuple[bool, str]:
         """Tell whether this process does its work, and why not."""
-        silent_s = time.monotonic() - self.heard_from_log
-        if silent_s > max(3.0, self._settings.lease_ms / 1000):
+        longest_s = max(LONGEST_SILENCE_S, self._settings.lease_ms / 1000)
+        if self.heard_from_log is None or time.monotonic() - self.heard_from_log > longest_s:
             return False, "the log does not answer"
         for name, status in self.status.items():
             if status.phase == "consuming" and not (status.reader and status.reader.reading):
@@ -112,96 +120,119 @@ class Owner:
 
     async def _keep(self, plan: ShardPlan) -> None:
         """Own the shard whenever it is ours to own; start again after failures, with growing pauses."""
-        status, backoff, careful = self.status[plan.name], RETRY_S, False
+        status, backoff_s = self.status[plan.name], SHORTEST_BACKOFF_S
         while not self._stopping.is_set():
-            if self.heard_from_log and plan.name not in self._mine:
-                status.becomes("standby")
-                await self._pause(RETRY_S / 2)
-                continue
-            try:
-                owned = await self._log.acquire(plan.name, self._settings.instance, self._settings.lease_ms)
-                if isinstance(owned, Held):
+            if self._mine is None or plan.name not in self._mine:
+                if self._mine is not None:
                     status.becomes("standby")
-                    await self._pause(min(RETRY_S, owned.for_ms / 1000 + 0.01))
-                    continue
-                began = time.monotonic()
-                careful = await self._run_owned(plan, owned, careful)
-                if time.monotonic() - began > LONGEST_BACKOFF_S:
-                    backoff = RETRY_S
-            except EventLogUnavailable:
-                status.becomes("failing")
-                await self._pause(RETRY_S)
-            except EventLogError as error:
-                # The log does not hold together: an operator must look, and meanwhile we neither play nor give up.
-                status.becomes("failing")
-                logger().error("shard cannot be loaded", shard=plan.name, reason=str(error))
-                metrics.shard_crashes.labels(self._service).inc()
-                await self._pause(LONGEST_BACKOFF_S)
-            else:
-                if careful:
-                    await self._pause(backoff)
-                    backoff = min(backoff * 2, LONGEST_BACKOFF_S)
+                await self._pause(RETRY_S / 10)
+                continue
+            began = time.monotonic()
+            pause_s = await self._try(plan, status)
+            if time.monotonic() - began > LONGEST_BACKOFF_S:
+                backoff_s = SHORTEST_BACKOFF_S
+            if pause_s is None:
+                pause_s, backoff_s = backoff_s, min(backoff_s * 2, LONGEST_BACKOFF_S)
+            await self._pause(pause_s)
 
-    async def _run_owned(self, plan: ShardPlan, owned: Owned, careful: bool) -> bool:
-        """Run the shard until the run ends; return whether the next run must be careful."""
-        status = self.status[plan.name]
+    async def _try(self, plan: ShardPlan, status: ShardStatus) -> float | None:
+        """Own the shard as long as it lasts; return how long to wait before the next time (None: a run failed)."""
+        try:
+            owned = await self._log.acquire(plan.name, self._settings.instance, self._settings.lease_ms)
+            if isinstance(owned, Held):
+                status.becomes("standby")
+                return min(RETRY_S, owned.for_ms / 1000 + 0.01)
+            await self._run(plan, status, owned)
+        except OwnershipLost:
+            logger().info("shard handed over", shard=plan.name)
+            status.becomes("standby")
+            return RETRY_S
+        except StartAgain as again:
+            logger().warning("shard starts again", shard=plan.name, reason=str(again))
+        except Defect as defect:
+            self._note(plan.name, status.memory, defect)
+        except EventLogUnavailable as error:
+            if status.phase != "failing":
+                logger().warning("the log does not answer", shard=plan.name, reason=str(error))
+            status.becomes("failing")
+            return RETRY_S
+        except EventLogError as error:
+            # The log does not hold together: an operator must look, and meanwhile we neither play nor give up.
+            logger().error("shard cannot be loaded", shard=plan.name, reason=str(error))
+            metrics.shard_crashes.labels(self._service).inc()
+            status.becomes("failing")
+            return LONGEST_BACKOFF_S
+        status.becomes("failing")
+        return None
+
+    def _note(self, shard: str, memory: Memory, defect: Defect) -> None:
+        """Take what can be learnt from a crash into the next run."""
+        metrics.shard_crashes.labels(self._service).inc()
+        logger().error("code crashed", shard=shard, entry=defect.entry, book=defect.book, exc_info=defect)
+        if defect.entry or not defect.book:
+            memory.careful = True
+            return
+        crashes = memory.crashed(defect.book)
+        if memory.suspended(defect.book):
+            logger().error("book suspended: no ticks, nothing sent", shard=shard, book=defect.book, crashes=crashes)
+
+    async def _run(self, plan: ShardPlan, status: ShardStatus, owned: Owned) -> None:
+        """Run the shard until the run ends; raises why."""
         status.becomes("loading")
         metrics.takeovers.labels(self._service).inc()
         logger().info("shard taken over", shard=plan.name, epoch=owned.epoch, clean=owned.clean)
-        shard = Shard(self._log, self._service, self._kind, owned, plan.known, self._entropy, self._observe)
-        if careful:
-            shard.be_careful()
-        lease = asyncio.create_task(self._hold_lease(shard, owned))
+        shard = self._shard(plan, status, owned)
+        lease = asyncio.create_task(self._hold_lease(shard, status, owned))
         reader: InboxReader | None = None
         try:
             await shard.load()
-            reader = InboxReader(self._settings.redis_url, self._inbox_key(plan.name), shard.cursor, shard.handle)
+            reader = self._reader(plan, shard)
             await reader.start()
             status.reader = reader
             status.becomes("consuming")
             metrics.shard_owned.labels(self._service, plan.name).set(1)
             await shard.run()
-        except OwnershipLost:
-            logger().info("shard handed over", shard=plan.name, epoch=owned.epoch)
-        except StartAgain as again:
-            logger().warning("shard starts again", shard=plan.name, reason=again.reason)
-            return again.careful
-        except Defect as defect:
-            metrics.shard_crashes.labels(self._service).inc()
-            logger().error("decision crashed", shard=plan.name, entry=defect.entry, book=defect.book, exc_info=defect)
-            return True
         finally:
             metrics.shard_owned.labels(self._service, plan.name).set(0)
+            metrics.inbox_lag.labels(plan.name).set(0)
+            status.reader = None
+            status.becomes("waiting")
             await shard.settle_down()
             lease.cancel()
+            await asyncio.gather(lease, return_exceptions=True)
             if reader is not None:
                 await reader.stop()
-            status.reader = None
-            status.becomes("waiting" if not self._stopping.is_set() else "standby")
             with suppress(EventLogError):
                 await self._log.release(plan.name, owned.epoch)
-        return False
 
-    async def _hold_lease(self, shard: Shard, owned: Owned) -> None:
+    def _shard(self, plan: ShardPlan, status: ShardStatus, owned: Owned) -> Shard:
+        rest = (self._entropy, self._observe, self._clock, status.memory)
+        return Shard(self._log, self._service, self._kind, owned, plan.known, *rest)
+
+    def _reader(self, plan: ShardPlan, shard: Shard) -> InboxReader:
+        def lost(reason: str) -> None:
+            shard.end(StartAgain(f"the inbox cannot be read: {reason}"))
+
+        return InboxReader(self._settings.redis_url, self._inbox_key(plan.name), shard.cursor, shard.handle, lost)
+
+    async def _hold_lease(self, shard: Shard, status: ShardStatus, owned: Owned) -> None:
         """Renew the lease at a third of its time; end the run when it is lost, not our share, or we stop."""
-        pause_s = min(self._settings.lease_ms / 3000, RETRY_S)
+        third_s = self._settings.lease_ms / 3000
         renewed = time.monotonic()
-        while True:
-            await self._pause(pause_s)
-            if self._stopping.is_set() or shard.name not in self._mine:
+        while not shard.failure.done():
+            await self._pause(min(third_s, RETRY_S / 10))
+            if self._stopping.is_set() or shard.name not in (self._mine or ()):
                 shard.end(OwnershipLost())
-                return
-            if time.monotonic() - renewed < self._settings.lease_ms / 3000:
-                continue
-            try:
-                if not await self._log.renew(shard.name, owned.epoch, self._settings.lease_ms):
-                    shard.end(OwnershipLost())
-                    return
-                renewed = self.heard_from_log = time.monotonic()
-            except EventLogUnavailable:
-                if time.monotonic() - renewed > self._settings.lease_ms / 1000:
-                    shard.end(StartAgain("the log did not answer within the lease"))
-                    return
+            elif status.reader is not None and not status.reader.reading:
+                shard.end(StartAgain("the inbox is not read"))
+            elif time.monotonic() - renewed >= third_s:
+                try:
+                    if not await self._log.renew(shard.name, owned.epoch, self._settings.lease_ms):
+                        shard.end(OwnershipLost())
+                    renewed = self.heard_from_log = time.monotonic()
+                except EventLogError as error:
+                    # Loading again is cheap, and the next run begins as soon as the log answers.
+                    shard.end(StartAgain(f"the lease could not be renewed: {error}"))
 
     async def _pause(self, seconds: float) -> None:
         """Wait, but not when stopping."""

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -47,7 +48,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         instance=_name(env, "TAPIS_INSTANCE", f"{os.uname().nodename}-{os.getpid()}"),
         floor=_file(env, "TAPIS_FLOOR"),
         durability="relaxed" if durability == "relaxed" else "durable",
-        http_host=env.get("TAPIS_HTTP_HOST", "127.0.0.1"),
+        http_host=_host(env),
         http_port=_number(env, "TAPIS_HTTP_PORT", 8080, 0, 65_535),
         lease_ms=_number(env, "TAPIS_LEASE_MS", 5_000, 500, 120_000),
         log_level=log_level,
@@ -60,26 +61,43 @@ def _redis_url(env: Mapping[str, str]) -> str:
     named = env.get("REDIS_URL_FILE")
     if named:
         try:
-            url = Path(named).read_text().strip()
+            url = Path(named).read_text(encoding="utf-8").strip()
         except OSError as error:
             raise SettingsError(f"REDIS_URL_FILE names {named}, which cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise SettingsError(f"REDIS_URL_FILE names {named}, which is not text") from error
     else:
         url = env.get("REDIS_URL", "")
-    if not re.match(r"^(redis|rediss|unix)://", url):
+    # The address may hold a password: it is never shown.
+    if not re.match(r"(redis|rediss|unix)://.", url):
         raise SettingsError("REDIS_URL is missing or not a redis://, rediss:// or unix:// address")
+    try:
+        parts = urlsplit(url)
+        complete = bool(parts.path if parts.scheme == "unix" else parts.hostname) and parts.port != 0
+    except ValueError:
+        complete = False
+    if not complete:
+        raise SettingsError("REDIS_URL names no host, no path, or a port that is not a number from 1 to 65535")
     return url
+
+
+def _host(env: Mapping[str, str]) -> str:
+    value = env.get("TAPIS_HTTP_HOST", "127.0.0.1")
+    if not re.fullmatch(r"[A-Za-z0-9.:_-]+", value):
+        raise SettingsError(f"TAPIS_HTTP_HOST is {value!r}; expected an address such as 127.0.0.1, or 0.0.0.0 for all")
+    return value
 
 
 def _name(env: Mapping[str, str], variable: str, default: str) -> str:
     value = env.get(variable, default)
-    if not re.match(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$", value):
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}", value):
         raise SettingsError(f"{variable} is {value!r}; expected a name of letters, digits, dots and dashes")
     return value
 
 
 def _number(env: Mapping[str, str], variable: str, default: int, low: int, high: int) -> int:
     text = env.get(variable, str(default))
-    if not text.isdecimal() or not low <= int(text) <= high:
+    if not (text.isascii() and text.isdecimal()) or not low <= int(text) <= high:
         raise SettingsError(f"{variable} is {text!r}; expected a whole number from {low} to {high}")
     return int(text)
 

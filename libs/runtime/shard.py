@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from libs.eventlog.api import (
     Appended,
@@ -18,15 +18,17 @@ from libs.eventlog.api import (
     Conflict,
     CursorMoved,
     EventLog,
+    EventLogError,
     EventLogUnavailable,
     Fenced,
     Owned,
 )
-from libs.kernel.decider import Outgoing
 from libs.kernel.limits import ANSWERS_REMEMBERED, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
 from libs.runtime import metrics
 from libs.runtime.answers import Answers
-from libs.runtime.deciding import Book, Decisions, Defect, Plan
+from libs.runtime.clock import SteadyClock
+from libs.runtime.deciding import Book, Decisions, Plan
+from libs.runtime.faults import Defect, Memory, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import load_books
 from libs.runtime.logs import log as logger
@@ -41,20 +43,10 @@ REACT_EVERY_S = 1.0
 STALLED_AFTER_S = 10.0
 """Commands wait but none was read for this long: the subscriber is broken and the run starts again."""
 
+Answer = TypeVar("Answer")
+
 Observer = Callable[[str, Sequence[tuple[str, Any]], dict[str, Book]], None]
 """Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game."""
-
-
-class OwnershipLost(Exception):
-    """The epoch is stale."""
-
-
-class StartAgain(Exception):
-    """What is in memory cannot be trusted: drop it and load from the log. `careful`: look for a crashing command."""
-
-    def __init__(self, reason: str, careful: bool = False) -> None:
-        super().__init__(reason)
-        self.reason, self.careful = reason, careful
 
 
 class Shard:
@@ -69,10 +61,12 @@ class Shard:
         known: frozenset[str],
         entropy: Callable[[], bytes] | None = None,
         observe: Observer | None = None,
-        clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        clock_ms: Callable[[], int] | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self._log, self._service, self._kind, self._owned = log, service, kind, owned
-        self._observe, self._clock_ms = observe, clock_ms
+        self._observe, self._clock_ms = observe, clock_ms or SteadyClock()
+        self._memory = memory or Memory()
         self.name = owned.shard
         self.cursor = owned.cursor
         self.books: dict[str, Book] = {}
@@ -80,26 +74,32 @@ class Shard:
         """Fails with the reason when the run must end; nobody else may raise into the reader."""
         self._answers = Answers()
         self._outbox = Outbox(log, service, self.name)
-        self._decisions = Decisions(owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy)
-        self._careful = 0 if owned.clean else BATCH_COMMANDS
+        self._decisions = Decisions(
+            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._memory.set_aside
+        )
+        trusted = owned.clean and not owned.attempts[0] and not self._memory.careful
+        self._careful = 0 if trusted else BATCH_COMMANDS
         self._turn = asyncio.Lock()
         self._deadlines: dict[str, int] = {}
         self._last_read = time.monotonic()
 
     async def load(self) -> None:
-        """Rebuild the books from the log and the answers from the feed; then send what is owed."""
-        books = await load_books(self._log, self.name, self._kind.decider, self._kind.codec, self._owned.heads)
-        self.books.update(books)
-        self._answers.rebuild(raw for _, raw in await self._log.feed_tail(self.name, ANSWERS_REMEMBERED))
-        for book in books.values():
-            self._note_deadline(book)
-        if self._observe is not None:
-            self._observe(self.name, (), self.books)
-        await self._react(self.books)
+        """Rebuild the books from the log and the answers from the feed; then send what is owed.
 
-    def be_careful(self) -> None:
-        """Handle the next commands one by one, counting attempts, because one of them may crash the loop."""
-        self._careful = BATCH_COMMANDS
+        Raises `EventLogError`, or `Defect` when the rules crash on what the log holds.
+        """
+        try:
+            kind = self._kind
+            self.books.update(await load_books(self._log, self.name, kind.decider, kind.codec, self._owned.heads))
+            self._answers.rebuild(raw for _, raw in await self._log.feed_tail(self.name, ANSWERS_REMEMBERED))
+            for book in self.books.values():
+                self._note_deadline(book)
+            self._tell_observer(())
+            await self._react(self.books)
+        except (EventLogError, Defect):
+            raise
+        except Exception as error:
+            raise named(error) from error
 
     async def handle(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """Decide and append a batch read from the inbox. Never raises: a failure ends the run."""
@@ -108,21 +108,33 @@ class Shard:
         started = time.perf_counter()
         try:
             async with self._turn:
-                self._last_read = time.monotonic()
+                if self.failure.done():
+                    return
                 if self._careful > 0:
                     await self._handle_carefully(entries)
                 else:
-                    plan = self._decisions.decide(entries, self._clock_ms())
-                    await self._commit(plan, entries[-1][0])
+                    await self._handle_together(entries)
         except Exception as error:
-            # The only place that catches everything: the run ends here and the supervisor decides what follows.
-            self._fail(error)
+            # Catches everything: the run ends here and the supervisor decides what follows.
+            self.end(error)
             return
+        self._last_read = time.monotonic()
         metrics.batch_commands.labels(self._service).observe(len(entries))
         metrics.batch_duration.labels(self._service).observe(time.perf_counter() - started)
 
+    async def _handle_together(self, entries: Sequence[tuple[str, bytes]]) -> None:
+        try:
+            plan = self._decisions.decide(entries, self._clock_ms())
+        except Defect as defect:
+            # Whoever runs the shard next, in whatever process, knows that it has to be careful.
+            await self._log.attempt(self.name, self._owned.epoch, defect.entry)
+            raise
+        await self._commit(plan, entries[-1][0])
+
     async def _handle_carefully(self, entries: Sequence[tuple[str, bytes]]) -> None:
         for entry, raw in entries:
+            if self.failure.done():
+                return
             count = await self._log.attempt(self.name, self._owned.epoch, entry)
             if isinstance(count, Fenced):
                 raise OwnershipLost
@@ -133,9 +145,11 @@ class Shard:
                 plan = self._decisions.decide([(entry, raw)], self._clock_ms())
             await self._commit(plan, entry)
             self._careful -= 1
+        self._memory.careful = self._careful > 0
 
     async def run(self) -> None:
         """Feed ticks and send debts until the run fails; raises why it ended."""
+        self._last_read = time.monotonic()
         tasks = [asyncio.create_task(self._tick_for_ever()), asyncio.create_task(self._react_for_ever())]
         try:
             await self.failure
@@ -147,17 +161,15 @@ class Shard:
                     await task
 
     async def settle_down(self) -> None:
-        """Wait for the batch in hand; nothing is decided afterwards (a graceful stop)."""
+        """Let the batch in hand be appended; nothing is decided afterwards (a graceful stop)."""
+        self.end(OwnershipLost())
         async with self._turn:
-            self.end(OwnershipLost())
+            pass
 
     def end(self, reason: Exception) -> None:
-        """End the run for a reason that came from outside."""
-        self._fail(reason)
-
-    def _fail(self, error: Exception) -> None:
+        """End the run; the first reason counts."""
         if not self.failure.done():
-            self.failure.set_exception(error)
+            self.failure.set_exception(named(reason))
             self.failure.exception()  # looked at here too, so that nobody is told it was never retrieved
 
     async def _commit(self, plan: Plan, cursor_to: str) -> None:
@@ -204,11 +216,15 @@ class Shard:
         while True:
             try:
                 return await self._log.resolve(self.name, batch)
-            except EventLogUnavailable:
+            except EventLogUnavailable as error:
+                # Nobody waits for this run any more: the next one loads whatever came of it.
+                if self.failure.done():
+                    raise StartAgain("the outcome of an append is unknown") from error
                 await asyncio.sleep(0.2)
 
     def _note_deadline(self, book: Book) -> None:
-        deadline = self._kind.decider.deadline(book.state)
+        suspended = self._memory.suspended(book.name)
+        deadline = None if suspended else self._ask(book, self._kind.decider.deadline)
         if deadline is None:
             self._deadlines.pop(book.name, None)
         else:
@@ -225,7 +241,7 @@ class Shard:
                 async with self._turn:
                     await self._commit(self._decisions.tick(due, now_ms), self.cursor)
             except Exception as error:
-                self._fail(error)
+                self.end(error)
                 return
 
     async def _react_for_ever(self) -> None:
@@ -238,21 +254,37 @@ class Shard:
             except EventLogUnavailable:
                 continue
             except Exception as error:
-                self._fail(error)
+                self.end(error)
                 return
             metrics.inbox_lag.labels(self.name).set(lag)
             if lag and time.monotonic() - self._last_read > STALLED_AFTER_S:
-                self._fail(StartAgain(f"{lag} commands wait, but none was read for {STALLED_AFTER_S:.0f} s"))
+                self.end(StartAgain(f"{lag} commands wait, but none was read for {STALLED_AFTER_S:.0f} s"))
                 return
 
     async def _react(self, books: dict[str, Book], plan: Plan | None = None) -> None:
         """Send what these books owe, and the plan's answers to other shards. A failed send is made good later."""
-        react = self._kind.decider.react
-        owed: list[tuple[str, Sequence[Outgoing]]] = [(book.name, react(book.state)) for book in books.values()]
+        ask, react, suspended = self._ask, self._kind.decider.react, self._memory.suspended
+        owed = [(book.name, ask(book, react)) for book in books.values() if not suspended(book.name)]
         try:
             await self._outbox.send(owed, plan.replies if plan else ())
         except EventLogUnavailable:
             self._outbox.forget()
+
+    @staticmethod
+    def _ask(book: Book, question: Callable[[Any], Answer]) -> Answer:
+        """Ask a pure function about the state of a book; its crash is blamed on the book."""
+        try:
+            return question(book.state)
+        except Exception as error:
+            raise Defect("", book.name, error) from error
+
+    def _tell_observer(self, events: Sequence[tuple[str, Any]]) -> None:
+        if self._observe is None:
+            return
+        try:
+            self._observe(self.name, events, self.books)
+        except Exception as error:  # whoever only counts never stops the play
+            logger().error("observer crashed", shard=self.name, exc_info=error)
 
     def _count(self, plan: Plan) -> None:
         service = self._service
@@ -265,8 +297,4 @@ class Shard:
         if plan.events:
             for _, event in plan.events:
                 metrics.events_appended.labels(service, event.__struct_config__.tag).inc()
-            if self._observe is not None:
-                self._observe(self.name, plan.events, self.books)
-
-
-__all__ = ["Defect", "OwnershipLost", "Shard", "StartAgain"]
+            self._tell_observer(plan.events)

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import nullcontext
 from typing import Any
 
 import msgspec
@@ -61,15 +62,7 @@ class _Server(uvicorn.Server):
 
     def capture_signals(self) -> Any:
         """Do nothing."""
-        return _Nothing()
-
-
-class _Nothing:
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: object) -> None:
-        pass
+        return nullcontext()
 
 
 async def serve(app: Asgi, settings: Settings, stopping: asyncio.Event) -> None:

@@ -13,6 +13,7 @@ from libs.runtime.floorview import FloorView, is_live
 from libs.runtime.follower import Follower, Hear, follow
 from libs.runtime.httpkit import Readiness
 from libs.runtime.kinds import WALLET
+from libs.runtime.reconcile import LOOK_EVERY_S, Reconciliation
 from libs.table.board import Board
 from services.gateway.door import OwnSeat
 
@@ -34,6 +35,16 @@ class FollowedHouse:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._floor.run())
             group.create_task(self._ledger.run())
+            group.create_task(self._reconcile())
+
+    async def _reconcile(self) -> None:
+        """Compare ledger and tables again and again, as long as both are heard."""
+        reconciliation = Reconciliation()
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            ledger = self._ledger.states.get(LEDGER)
+            if ledger is not None and self.readiness().ready:
+                reconciliation.look(ledger, self._floor.states())
 
     def tables(self) -> tuple[str, ...]:
         """Return the tables in the order of the floor file."""

@@ -1,6 +1,7 @@
 """A toy decider for tests of the runtime: a counter that can refuse, crash, wait for time, owe, and open volumes."""
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -10,6 +11,11 @@ from libs.kernel.decider import Accepted, Already, Context, Decider, Decision, N
 from libs.kernel.messages import Command, Event, Tick
 from libs.kernel.refusals import Refusal
 from libs.runtime.kinds import Kind
+
+HOOKS: dict[int, Callable[[], None]] = {}
+"""What happens to the process when an amount is added: a test may have it sleep, or die."""
+
+Place = Literal["nowhere", "react", "tick", "deadline"]
 
 
 class Add(Command, frozen=True, kw_only=True, tag="toy.Add"):
@@ -38,6 +44,16 @@ class WaitUntil(Command, frozen=True, kw_only=True, tag="toy.WaitUntil"):
 
 class Later(Command, frozen=True, kw_only=True, tag="toy.Later"):
     """Get no answer until the total is above zero."""
+
+
+class Again(Command, frozen=True, kw_only=True, tag="toy.Again"):
+    """Get the facts of a wish that was granted before, a secret among them."""
+
+
+class Break(Command, frozen=True, kw_only=True, tag="toy.Break"):
+    """Crash from now on in one of the pure functions."""
+
+    where: Place
 
 
 class Opened(Event, frozen=True, kw_only=True, tag="toy.Opened"):
@@ -85,6 +101,12 @@ class Waited(Event, frozen=True, kw_only=True, tag="toy.Waited"):
     at_ms: int
 
 
+class Broken(Event, frozen=True, kw_only=True, tag="toy.Broken"):
+    """One of the pure functions crashes from now on."""
+
+    where: Place
+
+
 class ToyState(msgspec.Struct, frozen=True):
     """A counter."""
 
@@ -94,18 +116,16 @@ class ToyState(msgspec.Struct, frozen=True):
     heard: tuple[int, ...] = ()
     wake_at_ms: int = 0
     opened: bool = False
+    broken: Place = "nowhere"
 
 
-def _decide(state: ToyState, command: Command, context: Context) -> Decision:  # noqa: C901 - one case a command
+def _decide(  # noqa: C901  # one case per command
+    state: ToyState, command: Command, context: Context
+) -> Decision:
     opening: tuple[Event, ...] = () if state.opened else (Opened(total=0),)
     match command:
-        case Add(amount=13):
-            raise RuntimeError("thirteen")
-        case Add(amount=amount) if amount < 0:
-            return Refusal("toy.negative", "Montant négatif.", "Negative amount.")
         case Add(amount=amount):
-            word = (Whispered(word="hush"),) if amount == 7 else ()
-            return Accepted((*opening, Added(amount=amount, total=state.total + amount), *word))
+            return _add(state, amount, opening)
         case Ask(shard=shard, book=book, amount=amount):
             return Accepted((*opening, Asked(id=f"ask:{context.command_id}", shard=shard, book=book, amount=amount)))
         case Answered(to=to, events=events):
@@ -119,9 +139,29 @@ def _decide(state: ToyState, command: Command, context: Context) -> Decision:  #
             return Accepted((*opening, Waited(at_ms=at_ms)))
         case Later():
             return Accepted() if state.total else NotYet("nothing there")
+        case Again():
+            return Already((Added(amount=1, total=1), Whispered(word="hush")))
+        case Break(where=where):
+            return Accepted((*opening, Broken(where=where)))
         case Tick():
-            return Accepted((Waited(at_ms=0),)) if 0 < state.wake_at_ms <= context.now_ms else Accepted()
+            return _tick(state, context.now_ms)
     raise AssertionError(command)
+
+
+def _add(state: ToyState, amount: int, opening: tuple[Event, ...]) -> Decision:
+    if amount == 13:
+        raise RuntimeError("thirteen")
+    if amount < 0:
+        return Refusal("toy.negative", "Montant négatif.", "Negative amount.")
+    HOOKS.get(amount, lambda: None)()
+    word = (Whispered(word="hush"),) if amount == 7 else ()
+    return Accepted((*opening, Added(amount=amount, total=state.total + amount), *word))
+
+
+def _tick(state: ToyState, now_ms: int) -> Decision:
+    if state.broken == "tick":
+        raise RuntimeError("no time")
+    return Accepted((Waited(at_ms=0),)) if 0 < state.wake_at_ms <= now_ms else Accepted()
 
 
 def _evolve(state: ToyState, event: Event) -> ToyState:
@@ -137,21 +177,31 @@ def _evolve(state: ToyState, event: Event) -> ToyState:
             return msgspec.structs.replace(state, owed=owed, heard=(*state.heard, total))
         case Waited(at_ms=at_ms):
             return msgspec.structs.replace(state, wake_at_ms=at_ms)
+        case Broken(where=where):
+            return msgspec.structs.replace(state, broken=where)
     return state
 
 
 def _react(state: ToyState) -> list[Outgoing]:
+    if state.broken == "react":
+        raise RuntimeError("nothing to say")
     return [Outgoing(one.id, one.shard, one.book, Add(amount=one.amount)) for one in state.owed]
 
 
+def _deadline(state: ToyState) -> int | None:
+    if state.broken == "deadline":
+        raise RuntimeError("no end")
+    return 1 if state.broken == "tick" else state.wake_at_ms or None
+
+
 DECIDER: Decider[ToyState] = Decider(
-    commands=frozenset({Add, Ask, OpenNext, WaitUntil, Later, Answered, Tick}),
-    events=frozenset({Opened, Added, Whispered, Asked, Heard, Waited}),
+    commands=frozenset({Add, Ask, OpenNext, WaitUntil, Later, Again, Break, Answered, Tick}),
+    events=frozenset({Opened, Added, Whispered, Asked, Heard, Waited, Broken}),
     initial=ToyState,
     decide=_decide,
     evolve=_evolve,
     react=_react,
-    deadline=lambda state: state.wake_at_ms or None,
+    deadline=_deadline,
 )
 CODEC = Codec(DECIDER.commands, DECIDER.events)
 TOY = Kind("toy", DECIDER, CODEC)

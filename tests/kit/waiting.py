@@ -1,13 +1,19 @@
-"""Wait for what processes do. A test fails when it never happens; how long it takes decides nothing."""
+"""Wait for what will be true: tests have no other use for time."""
 
 import asyncio
-from collections.abc import Callable
+import inspect
+from collections.abc import Awaitable, Callable
 
 PATIENCE_S = 90.0
+"""Only there so that a failing test ends; how long something takes decides nothing."""
 
 
-async def until(true: Callable[[], bool]) -> None:
-    """Return as soon as something is true; fails after `PATIENCE_S`."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not true():  # noqa: ASYNC110 - what is waited for happens in other processes
-            await asyncio.sleep(0.02)
+async def until(true: Callable[[], bool | Awaitable[bool]], within_s: float = PATIENCE_S, why: str = "") -> None:
+    """Wait until something is true. The limit is only there so that a failing test ends."""
+    give_up = asyncio.get_running_loop().time() + within_s
+    while True:
+        answer = true()
+        if await answer if inspect.isawaitable(answer) else answer:
+            return
+        assert asyncio.get_running_loop().time() < give_up, why or "it never became true"
+        await asyncio.sleep(0.01)

@@ -21,7 +21,7 @@ def records() -> list[bytes]:
     return list(append_to(STREAM, count=10).records)
 
 
-def broken_at(records: list[bytes], start: Head = Head()) -> int:  # noqa: B008 - it is frozen
+def broken_at(records: list[bytes], start: Head = Head()) -> int:
     """Return the version that verification names."""
     with pytest.raises(LogBroken) as caught:
         verify_records(STREAM, records, start)

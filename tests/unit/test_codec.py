@@ -73,8 +73,15 @@ def test_internal_answer() -> None:
     assert answer == decoded
     assert isinstance(decoded, Answered)
     assert type(decoded.events[0]) is Drawn
-    bad = b'{"type":"kernel.Answered","to":"d","events":[%b,{"type":"x"}]}' % encode(drawn)
-    assert reason(bad) == "event 1 of the answer: Invalid value 'x' - at `$.type`"
+    bad = b'{"type":"kernel.Answered","to":"d","events":[%b,{"type":"rng.Drawn"}]}' % encode(drawn)
+    assert "event 1 of the answer: Object missing required field `draw_id`" == reason(bad)
+
+
+def test_foreign_facts_in_an_answer() -> None:
+    """Events of an answer whose tags are the other's own business are left out; those of the contract are kept."""
+    drawn = Drawn(draw_id="d", bounds=(6, 6), values=(1, 2))
+    raw = b'{"type":"kernel.Answered","to":"d","events":[{"type":"rng.Unheard","x":1},%b]}' % encode(drawn)
+    assert Answered(to="d", events=(drawn,)) == CODEC.decode_command(raw)
 
 
 def test_unknown_fields_of_events() -> None:

@@ -53,6 +53,8 @@ class LocalPlan(msgspec.Struct, frozen=True, kw_only=True):
     fast: bool = False
     """Short betting windows, no pauses: for tests and the impatient."""
     lease_ms: int = LEASE_MS
+    bot_journal: Path | None = None
+    """Where bots note what they asked and what they were told (for tests); None for nowhere."""
 
 
 class RunNote(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,6 +182,7 @@ class Casino:
             "TAPIS_TOKEN_PRIVATE_KEY_FILE": str(self.keys[0]),
             "TAPIS_BOT_PLAYERS": str(self.plan.players),
             "TAPIS_BOT_FAST": "1" if self.plan.fast else "",
+            "TAPIS_BOT_JOURNAL": str(self.plan.bot_journal or ""),
         }
         return ChildPlan("bots", "libs.runtime.local.bots", environ)
 

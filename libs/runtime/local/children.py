@@ -67,6 +67,7 @@ class Child:
 
     async def start(self) -> None:
         """Start the process and keep it running until `stop`."""
+        self._stopping = False
         await self._launch()
         self._keeper = asyncio.create_task(self._keep(), name=f"keep {self.plan.name}")
 
@@ -88,6 +89,12 @@ class Child:
                 self._signal(signal.SIGKILL)
                 await self._process.wait()
             _let_go(self._process)
+
+    async def kill(self) -> None:
+        """End the process as a crash would, and leave it down until `start` (for tests of failure)."""
+        self._stopping = True
+        self._signal(signal.SIGKILL)
+        await self.stop()
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process is not None and self._process.returncode is None:

@@ -9,6 +9,7 @@ import httpx
 
 from libs.runtime.floor import load_floor
 from libs.runtime.local.bots.door import Door, Speaker
+from libs.runtime.local.bots.journal import Journal
 from libs.runtime.local.bots.players import Player
 from libs.runtime.local.bots.staff import Habits, Staff
 from libs.runtime.local.bots.watch import Watch
@@ -31,7 +32,8 @@ async def play() -> None:
     async with httpx.AsyncClient(
         base_url=environ["TAPIS_GATEWAY_URL"], timeout=ANSWER_S, limits=limits, trust_env=False
     ) as http:
-        door = Door(http, key, floor.site.name)
+        journal = Journal(Path(environ["TAPIS_BOT_JOURNAL"])) if environ.get("TAPIS_BOT_JOURNAL") else None
+        door = Door(http, key, floor.site.name, journal)
         async with asyncio.TaskGroup() as group:
             tasks = []
             for pit in floor.pits:

@@ -4,14 +4,13 @@ import asyncio
 import itertools
 import time
 from collections.abc import Mapping
-from typing import Any
 
 import httpx
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from libs.kernel.messages import Command
-from libs.kernel.refusals import Refusal
+from libs.kernel.messages import Command, tag_of
+from libs.runtime.local.bots.journal import Answer, Journal, Line
 from libs.runtime.tokens import mint
 
 TOKEN_SECONDS = 3_600
@@ -29,19 +28,6 @@ COUNTED_FROM_MS = 1_700_000_000_000
 
 class DoorSaysNo(RuntimeError):
     """The gateway did not understand a bot: a defect of the bot, not a refusal of the rules."""
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """What became of a command."""
-
-    accepted: bool
-    events: tuple[dict[str, Any], ...] = ()
-    refusal: Refusal | None = None
-
-    @property
-    def code(self) -> str:
-        """Code of the refusal; empty when accepted."""
-        return self.refusal.code if self.refusal else ""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -62,8 +48,10 @@ class Me(msgspec.Struct, frozen=True):
 class Door:
     """The gateway, as all bots of this process see it."""
 
-    def __init__(self, http: httpx.AsyncClient, key: Ed25519PrivateKey, site: str) -> None:
-        self.http, self._key, self._site = http, key, site
+    def __init__(
+        self, http: httpx.AsyncClient, key: Ed25519PrivateKey, site: str, journal: Journal | None = None
+    ) -> None:
+        self.http, self._key, self._site, self._journal = http, key, site, journal
         self._tokens: dict[tuple[str, str], tuple[str, float]] = {}
         # Ids must be new after a restart of the bots too, and grow: they begin with the time.
         self._prefix = f"{int(time.time() * 1000) - COUNTED_FROM_MS:x}"
@@ -87,9 +75,17 @@ class Door:
 
     async def post(self, path: str, sub: str, role: str, command: Command) -> Answer:
         """Send a command and return its answer; on silence the same command is sent again with the same id."""
-        body = msgspec.json.encode({"command_id": self.next_id(), "command": command})
+        command_id = self.next_id()
+        self._note(sub, command_id, command, None)
+        body = msgspec.json.encode({"command_id": command_id, "command": command})
         response = await self._insist("POST", path, {"authorization": f"Bearer {self.token(sub, role)}"}, body)
-        return msgspec.json.decode(response.content, type=Answer)
+        answer = msgspec.json.decode(response.content, type=Answer)
+        self._note(sub, command_id, command, answer)
+        return answer
+
+    def _note(self, sub: str, command_id: str, command: Command, answer: Answer | None) -> None:
+        if self._journal is not None:
+            self._journal.note(Line(f"{sub}:{command_id}", tag_of(command), answer))
 
     async def _insist(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> httpx.Response:
         pause = FIRST_PAUSE_S

@@ -1,0 +1,72 @@
+"""Kill the processes of a casino at random moments, while its bots play on."""
+
+import asyncio
+import os
+import random
+import signal
+from collections import Counter
+from dataclasses import dataclass, field
+
+from tests.kit.casino import ORCHESTRATORS, SERVICES, Scene
+
+OWNER, OTHER = "the owner", "the other orchestrator"
+VICTIMS = (OWNER, OWNER, OTHER, "wallet", "rng", "display", "gateway")
+"""Whom a kill meets, the owner of the pit twice as often as anybody else."""
+
+
+def seed() -> int:
+    """Return the seed of this run: that of `TAPIS_TEST_SEED`, or a new one. It is printed, to be used again."""
+    chosen = int(os.environ.get("TAPIS_TEST_SEED") or random.SystemRandom().randrange(10**9))
+    print(f"TAPIS_TEST_SEED={chosen}")  # noqa: T201 - shown when the test fails
+    return chosen
+
+
+@dataclass
+class Chaos:
+    """Kills at moments and victims that a seed decides."""
+
+    scene: Scene
+    chance: random.Random
+    kills: Counter[str] = field(default_factory=Counter)
+    """How often each was killed: by the words of `VICTIMS`."""
+    pauses: int = 0
+
+    @property
+    def total(self) -> int:
+        """Kills so far."""
+        return self.kills.total()
+
+    async def round(self) -> None:
+        """Kill one to three processes at random moments; then play must go on at every table."""
+        for _ in range(self.chance.choice((1, 2, 2, 3))):
+            await asyncio.sleep(self.chance.uniform(0, 0.7))
+            await self._kill(self.chance.choice(VICTIMS))
+        await self.scene.until_settled(1)
+
+    async def pause_owner(self, seconds: float) -> None:
+        """Stop the owner in its tracks for longer than its lease, then let it run on: it must notice."""
+        owner = await self.scene.owner_other_than("")
+        before = len(self.scene.events)
+        pid = self.scene.signal(owner, signal.SIGSTOP)
+        try:
+            await asyncio.sleep(seconds)
+            await self.scene.owner_other_than(owner)
+            await self.scene.until_settled(1)
+        finally:
+            # Not by its name: it may have been given up meanwhile, and another process bear the name.
+            if pid is not None and self.scene.pid(owner) == pid:
+                os.kill(pid, signal.SIGCONT)
+        assert len(self.scene.events) > before
+        self.pauses += 1
+        await self.scene.until_settled(1)
+
+    async def _kill(self, victim: str) -> None:
+        name = victim if victim in SERVICES else await self._orchestrator(victim)
+        if self.scene.signal(name) is not None:
+            self.kills[victim] += 1
+
+    async def _orchestrator(self, victim: str) -> str:
+        owner = await self.scene.owner()
+        if victim == OWNER:
+            return owner or self.chance.choice(ORCHESTRATORS)
+        return next(name for name in ORCHESTRATORS if name != owner)

@@ -1,0 +1,140 @@
+"""Ctrl-C ends the whole casino in the middle of play; started again on its folder, it continues where it stopped."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from libs.eventlog.api import EventLog
+from libs.eventlog.chain import decode_record
+from libs.eventlog.redis_log import RedisLog
+from libs.kernel.ids import LEDGER, WALLET_SHARD
+from libs.kernel.limits import HISTORY_COUPS
+from libs.ledger.state import LedgerState, imbalance
+from libs.runtime.audit import audit
+from libs.runtime.kinds import kind_of
+from libs.runtime.loading import load_books
+from libs.runtime.local.casino import Casino, LocalPlan, RunNote
+from libs.runtime.local.embedded import EmbeddedServer
+from libs.table.messages import OpenBetting
+from libs.table.state import TableState
+from tests.kit.aftermath import come_to_rest
+from tests.kit.casino import PIT_NAME, ROOT, Scene, following
+from tests.kit.play import TableParty
+from tests.kit.waiting import until
+
+pytestmark = [pytest.mark.redis, pytest.mark.failure]
+
+MONEY, CHIPS = 12_345, 5_000
+SEAT = 8
+"""A seat that bots do not take: they play at the first three."""
+
+
+class Books(msgspec.Struct, frozen=True):
+    """What the log says at one moment."""
+
+    tables: dict[str, TableState]
+    ledger: LedgerState
+    heads: dict[str, tuple[int, str]]
+
+
+async def read_books(log: EventLog) -> Books:
+    """Fold the logs of the casino."""
+    states: dict[str, Any] = {}
+    heads: dict[str, tuple[int, str]] = {}
+    for shard in (PIT_NAME, WALLET_SHARD):
+        ends = await log.heads(shard)
+        heads |= {stream: (head.version, head.hash) for stream, head in ends.items()}
+        kind = kind_of(shard)
+        books = await load_books(log, shard, kind.decider, kind.codec, ends)
+        states |= {name: book.state for name, book in books.items()}
+    ledger = states.pop(LEDGER)
+    return Books(states, ledger, heads)
+
+
+@contextlib.asynccontextmanager
+async def make_run(folder: Path, *words: str) -> AsyncIterator[Scene]:
+    """Run `make run` as a process of its own while the block runs; then press Ctrl-C, and it must end well."""
+    note_file = folder / "run.json"
+    note_file.unlink(missing_ok=True)
+    environ = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+    command = ["-m", "libs.runtime.local", "--folder", str(folder), "--players", "3", "--fast", *words]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *command, cwd=ROOT, env=environ, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        while b"Ready after" not in (line := await process.stdout.readline()):
+            assert line, "the casino ended before it was ready"
+        note = msgspec.json.decode(note_file.read_bytes(), type=RunNote)
+        async with following(note_of(folder, note)) as scene:
+            yield scene
+    finally:
+        process.send_signal(signal.SIGINT)
+        said, _ = await process.communicate()
+    assert 0 == process.returncode, said.decode()
+    assert b"Stopped." in said
+
+
+def note_of(folder: Path, note: RunNote) -> Casino:
+    """Return a casino that this process did not start, as its note tells."""
+    casino = Casino(LocalPlan(folder=folder, floor=Path(note.floor)), lambda _: None)
+    casino.redis_url, casino.gateway_url, casino.display_url = note.redis_url, note.gateway_url, note.display_url
+    return casino
+
+
+@contextlib.asynccontextmanager
+async def stopped_log(folder: Path) -> AsyncIterator[RedisLog]:
+    """Open the log of a casino that is stopped."""
+    with EmbeddedServer(folder / "redis") as server:
+        log = RedisLog(server.url, "site-a")
+        yield log
+        await log.close()
+
+
+async def test_everything_continues(tmp_path: Path) -> None:
+    """Balances, seats, sessions and history outlive Ctrl-C in the middle of a coup; play goes on with the next coup."""
+    async with make_run(tmp_path) as scene:
+        await until(lambda: all(scene.table(name).phase != "closed" for name in scene.tables))
+        party = TableParty(scene)
+        await party.deposit("player-1", MONEY)
+        await until(lambda: scene.table(party.name).phase in {"idle", "betting", "locked", "settled"})
+        await party.take_seat("player-1", SEAT)
+        await party.buy_in("player-1", SEAT, CHIPS)
+        await scene.until_settled(2)
+        await until(lambda: any(seat.stakes for seat in scene.table(party.name).seats.values()))
+
+    async with stopped_log(tmp_path) as log:
+        before = await read_books(log)
+        assert () == (await audit(log)).faults
+
+    async with make_run(tmp_path, "--no-bots") as scene:
+        await come_to_rest(scene)
+        me = await scene.speaker("player-1", "player").me()
+        assert MONEY - CHIPS == me.balance
+        assert [(party.name, SEAT, CHIPS)] == [(seat.table, seat.seat, seat.credit) for seat in me.seats]
+        now = await read_books(scene.log)
+        for name, state in now.tables.items():
+            was = before.tables[name]
+            assert (was.session, was.coup) == (state.session, state.coup), "the same coup was played to its end"
+            assert state.history in {was.history, (*state.history[:1], *was.history)[:HISTORY_COUPS]}
+            assert was.seats.keys() == state.seats.keys()
+        for stream, (version, digest) in before.heads.items():
+            shard = WALLET_SHARD if stream.startswith(LEDGER) else PIT_NAME
+            then = [raw async for page in scene.log.load(shard, stream, version - 1) for raw in page]
+            assert digest == decode_record(then[0]).hash, "the log goes on from its last event"
+        assert 0 == imbalance(now.ledger)
+        again = TableParty(scene)
+        answer = await again.staff("croupier", OpenBetting())
+        assert now.tables[again.name].coup + 1 == answer.events[0]["coup"]
+
+    async with stopped_log(tmp_path) as log:
+        report = await audit(log)
+        assert (0, ()) == (report.total, report.faults)
