@@ -12,7 +12,14 @@ _PLAYER: frozenset[Role] = frozenset({"player"})
 GAME: Game[RappelState] = Game(
     name="rappel",
     rules_version=rules.RULES_VERSION,
-    roles={m.TryRappel: _PLAYER, m.Decline: _PLAYER, m.Follow: _PLAYER, m.Raise: _PLAYER, m.Pass: _PLAYER},
+    roles={
+        m.TryRappel: _PLAYER,
+        m.Decline: _PLAYER,
+        m.Follow: _PLAYER,
+        m.Raise: _PLAYER,
+        m.Pass: _PLAYER,
+        m.CallCocked: frozenset({"croupier", "pit_boss"}),
+    },
     events=frozenset(
         {
             m.GameStarted,
@@ -26,6 +33,7 @@ GAME: Game[RappelState] = Game(
             m.Passed,
             m.BetsMatched,
             m.SecondRolled,
+            m.DieCocked,
             m.PotDecided,
         }
     ),

@@ -121,6 +121,8 @@ def show(state: RappelState, coup: int, phase: RoundPhase) -> Show:
 
 
 def _announcement(state: RappelState) -> Announcement:
+    if state.cocked is not None:
+        return WORDS["void"]
     if state.stage == "jet_1":
         return _JET_1
     if state.stage == "jet_2":
@@ -152,6 +154,8 @@ def _facts(state: RappelState) -> dict[str, str | int]:
     }
     for seat, one in state.entrants.items():
         facts |= {f"seat_{seat}_{key}": value for key, value in _entrant(one).items()}
+    if state.cocked is not None:
+        facts["cocked"] = state.cocked
     return facts
 
 

@@ -1,4 +1,4 @@
-"""What a player may say in Le Jeu du Rappel, and what is refused."""
+"""What players and staff may say in Le Jeu du Rappel, and what is refused."""
 
 from libs.games.rappel import messages as m
 from libs.games.rappel import refusals
@@ -7,7 +7,7 @@ from libs.games.rappel.rules import Script, decline, go_on_betting, offer_rappel
 from libs.games.rappel.state import RappelState
 from libs.kernel.actors import Actor
 from libs.kernel.decider import Already
-from libs.kernel.game import Round, Steps
+from libs.kernel.game import Note, Round, Steps
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
 
@@ -15,9 +15,11 @@ Answer = Steps | Already | Refusal
 
 
 def on_command(r: Round[RappelState], command: Command, actor: Actor) -> Answer:
-    """Answer a player's word; the table has checked the speaker's role."""
+    """Answer a word of a player or the staff; the table has checked the speaker's role."""
     if r.phase != "locked" or r.state.coup != r.coup:
         return refusals.NO_GAME
+    if isinstance(command, m.CallCocked):
+        return _other_coup(r, command.coup) or _call_cocked(r, command.seat, actor)
     seat = next((seat for seat in r.state.entrants if r.players[seat] == actor.id), None)
     if seat is None:
         return refusals.NOT_IN_GAME
@@ -34,6 +36,17 @@ def on_command(r: Round[RappelState], command: Command, actor: Actor) -> Answer:
             return _other_coup(r, command.coup) or _pass(r, seat)
         case _:
             raise TypeError(f"not a command of the Rappel: {type(command).__name__}")
+
+
+def _call_cocked(r: Round[RappelState], seat: int, actor: Actor) -> Answer:
+    """GA21: *coup nul*, the same die again. What is awaited stays awaited; a die of the RNG always lies flat."""
+    if r.terms.source == "rng":
+        return refusals.NO_REAL_DICE
+    if seat not in r.state.rolling:
+        return refusals.DIE_NOT_ROLLING
+    if r.state.cocked == seat:
+        return Already()
+    return (Note(m.DieCocked(coup=r.coup, seat=seat, by=actor.id)),)
 
 
 def _other_coup(r: Round[RappelState], coup: int | None) -> Refusal | None:

@@ -15,27 +15,36 @@ def evolve(state: RappelState, event: GameEvent) -> RappelState:
         case m.GameStarted():
             entrants = {seat: Entrant() for seat in event.seats}
             return RappelState(coup=event.coup, stage="jet_1", base=event.base, entrants=entrants)
-        case m.FirstRolled():
-            rolled = {seat: replace(state.entrants[seat], jet_1=roll) for seat, roll in event.rolls.items()}
-            return replace(state, stage="rappel", entrants={**state.entrants, **rolled})
         case m.WordGiven():
             return replace(state, stage=event.stage, turn=event.seat)
         case m.RappelDeclined():
             return _said(state, event.seat, declined=True, out=event.out)
         case m.RappelTried():
             return _said(state, event.seat, tried=True)
-        case m.RappelRolled(made=made):
-            after = _said(state, event.seat, rappel=event.roll, out=not made, spoken=made, raised=made)
-            return replace(after, called=made)
+        case m.FirstRolled() | m.RappelRolled() | m.SecondRolled() | m.DieCocked():
+            return _dice(state, event)
         case m.BetsMatched():
             return replace(state, stage="jet_2", turn=None)
-        case m.SecondRolled():
-            rolled = {seat: replace(state.entrants[seat], jet_2=roll) for seat, roll in event.rolls.items()}
-            return replace(state, entrants={**state.entrants, **rolled})
         case m.PotDecided():
             return replace(state, stage="over", turn=None, called=False, decided=event.decided)
         case _:
             return _bet(state, event)
+
+
+def _dice(state: RappelState, event: m.FirstRolled | m.RappelRolled | m.SecondRolled | m.DieCocked) -> RappelState:
+    """Apply what a die showed; one that did not lie flat is thrown again until it does."""
+    match event:
+        case m.DieCocked():
+            return replace(state, cocked=event.seat)
+        case m.FirstRolled():
+            rolled = {seat: replace(state.entrants[seat], jet_1=roll) for seat, roll in event.rolls.items()}
+            return replace(state, stage="rappel", cocked=None, entrants={**state.entrants, **rolled})
+        case m.RappelRolled(made=made):
+            after = _said(state, event.seat, rappel=event.roll, out=not made, spoken=made, raised=made)
+            return replace(after, cocked=None, called=made)
+        case m.SecondRolled():
+            rolled = {seat: replace(state.entrants[seat], jet_2=roll) for seat, roll in event.rolls.items()}
+            return replace(state, cocked=None, entrants={**state.entrants, **rolled})
 
 
 def _bet(state: RappelState, event: GameEvent) -> RappelState:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from libs.kernel.contracts.wallet import SeatNo
 from libs.kernel.game import GameEvent
 from libs.kernel.limits import MAX_CENTS
 from libs.kernel.messages import Command
@@ -23,7 +24,7 @@ Decided = Literal["nobody", "lone", "ones", "double", "win", "tie"]
 """Which rule decided: nobody in, one left before JET 2, all ones, a double rappel, one highest roll, several."""
 
 
-# -- commands: all of them a player's, in his own turn ---------------------------------------------------------------
+# -- commands: a player's in his own turn, and one of the staff ---------------------------------------------
 class TryRappel(Command, frozen=True, kw_only=True, tag="rappel.TryRappel"):
     """Engage the rappel stake (the sum of the antes) and roll: a 20 plays a d20, anything else is out (GA2, GA5)."""
 
@@ -56,6 +57,14 @@ class Raise(Command, frozen=True, kw_only=True, tag="rappel.Raise"):
 class Pass(Command, frozen=True, kw_only=True, tag="rappel.Pass"):
     """Leave the game in the betting round; all that was paid stays in the pot (*passer*)."""
 
+    coup: CoupNo | None = None
+
+
+class CallCocked(Command, frozen=True, kw_only=True, tag="rappel.CallCocked"):
+    """The staff calls a die that does not lie flat: *coup nul*, the same die is thrown again (GA21)."""
+
+    seat: SeatNo
+    """Whose die it is."""
     coup: CoupNo | None = None
 
 
@@ -143,6 +152,13 @@ class SecondRolled(GameEvent, frozen=True, kw_only=True, tag="rappel.SecondRolle
     """JET 2: the roll of each seat still in."""
 
     rolls: dict[int, int]
+
+
+class DieCocked(GameEvent, frozen=True, kw_only=True, tag="rappel.DieCocked"):
+    """A die did not lie flat; it is thrown again, and nothing else changes."""
+
+    seat: int
+    by: str
 
 
 class PotDecided(GameEvent, frozen=True, kw_only=True, tag="rappel.PotDecided"):

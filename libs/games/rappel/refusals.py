@@ -85,6 +85,17 @@ RAPPEL_WAS_THE_RAISE = Refusal(
     "Your successful rappel was your raise.",
 )
 
+NO_REAL_DICE = Refusal(
+    "rappel.no_real_dice",
+    "Les dés de cette séance viennent du générateur : aucun ne peut être cassé.",
+    "The dice of this session come from the RNG: none can be cocked.",
+)
+DIE_NOT_ROLLING = Refusal(
+    "rappel.die_not_rolling",
+    "Le dé de cette place n'est pas attendu.",
+    "No die of this seat is awaited.",
+)
+
 
 def not_your_turn(seat: int) -> Refusal:
     """Somebody else has the word."""

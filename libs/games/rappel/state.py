@@ -61,6 +61,8 @@ class RappelState(GameState, frozen=True, tag="rappel"):
     """The seat that spoke last in the betting round."""
     called: bool = False
     """True from a successful rappel until somebody has spoken after it: it is announced."""
+    cocked: int | None = None
+    """The seat whose die did not lie flat and is thrown again."""
     decided: Decided | None = None
 
     # -- money ----------------------------------------------------------------------------------------------------
@@ -108,6 +110,19 @@ class RappelState(GameState, frozen=True, tag="rappel"):
     def order(self) -> tuple[int, ...]:
         """All seats of the game, weakest first, equals by seat (GA12)."""
         return tuple(sorted(self.entrants, key=lambda seat: (self.entrants[seat].rank, seat)))
+
+    @property
+    def rolling(self) -> tuple[int, ...]:
+        """The seats whose dice roll now, ascending."""
+        match self.stage:
+            case "jet_1":
+                return tuple(self.entrants)
+            case "rappel":
+                return tuple(seat for seat, one in self.entrants.items() if one.tried and not one.rappel)
+            case "jet_2":
+                return self.standing
+            case _:
+                return ()
 
     def is_last_in(self, seat: int) -> bool:
         """Tell whether a seat is in and nobody else can be any more: he has won and is not asked (GA13)."""
