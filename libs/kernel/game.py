@@ -178,7 +178,7 @@ class Row(msgspec.Struct, frozen=True):
     colour: str
     """Colour word: `dark-green`, `light-green`, `yellow`, `red`, `orange`, `sky-blue`, `violet`, `green`, `blue`."""
     gain: str
-    """What is paid to 1, a decimal or a range: `2`, `0.5`, `5-1000`."""
+    """What is paid to 1, a decimal or a range: `2`, `0.5`, `5-1000`; empty where nothing has fixed odds (a pot)."""
     maximum: int | None = None
     """Most that one player may have here in one coup, in cents; null when nobody can wager on it."""
     edge: str | None = None

@@ -1,20 +1,15 @@
 """Record the golden logs of the Rappel: `python -m tests.golden.record_rappel`. Existing ones are never overwritten.
 
-Each file is one stream: a line of JSON per event, then the state that it must fold to, for ever. Inputs are fixed.
+Inputs are fixed; `recording.py` says what a file holds.
 """
 
-from pathlib import Path
-
-import msgspec
-
-from libs.games.rappel import messages as r
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
+from tests.golden.recording import write
 from tests.kit.given import BETTING_MS, COMMITTEE, CROUPIER, PIT_BOSS, GivenTable, player
 from tests.kit.rappel import given_entries, given_jet_1, given_meters, given_rappel, play
 
-FOLDER = Path(__file__).parent / "rappel"
 NO_RAPPEL = "A:declines B:declines C:declines"
 
 
@@ -99,7 +94,7 @@ def silence_session() -> GivenTable:
 
 def voids_session() -> GivenTable:
     """Technical failures at every phase, a draw that fails: everything comes back, and the next game is played."""
-    table = given_rappel(3, source="device")
+    table = given_rappel(3)
     for line in (
         "",
         "rolls:1,9,14",
@@ -111,30 +106,19 @@ def voids_session() -> GivenTable:
         table.given(m.VoidCoup(reason="a die fell off the table"), by=PIT_BOSS)
     given_entries(table).given(m.CloseBetting(), by=CROUPIER)
     table.given(Answered(to=next(iter(table.state.draws)), refusal=Refusal("draw.bad_id", "Mal formé.", "Malformed.")))
-    given_entries(table).given(m.CloseBetting(), by=CROUPIER).given(r.CallCocked(seat=2), by=CROUPIER)
+    given_entries(table).given(m.CloseBetting(), by=CROUPIER)
     play(table, f"rolls:2,9,14 {NO_RAPPEL} A:follows B:follows C:follows rolls:2,3,7")
     return table.given_ledger_confirms()
 
 
-def write(name: str, table: GivenTable) -> None:
-    """Write the current stream and its state, unless the file exists."""
-    path = FOLDER / name
-    if path.exists():
-        return
-    lines = [msgspec.json.encode(event) for event in table.log]
-    lines.append(msgspec.json.encode({"state": table.state}))
-    path.write_bytes(b"\n".join(lines) + b"\n")
-
-
 def main() -> None:
     """Record all sessions."""
-    FOLDER.mkdir(exist_ok=True)
-    write("0001-bets-and-ties.jsonl", bets_session())
-    write("0002-rappels.jsonl", rappels_session())
-    write("0003-double-rappels.jsonl", double_rappels_session())
-    write("0004-the-bank-takes-it.jsonl", bank_session())
-    write("0005-silence.jsonl", silence_session())
-    write("0006-voids.jsonl", voids_session())
+    write("rappel", "0001-bets-and-ties.jsonl", bets_session())
+    write("rappel", "0002-rappels.jsonl", rappels_session())
+    write("rappel", "0003-double-rappels.jsonl", double_rappels_session())
+    write("rappel", "0004-the-bank-takes-it.jsonl", bank_session())
+    write("rappel", "0005-silence.jsonl", silence_session())
+    write("rappel", "0006-voids.jsonl", voids_session())
 
 
 if __name__ == "__main__":

@@ -89,8 +89,8 @@ def bank_share(players: int) -> Fraction:
 
     A winner takes 90 % of the antes, which are half of what was paid; a double rappel takes everything.
 
-    >>> float(round(bank_share(2), 4))
-    0.5538
+    >>> bank_share(2)
+    Fraction(56713, 102400)
     """
     chances = odds(players)
     won = Fraction(100 - RAKE, 100) / 2
