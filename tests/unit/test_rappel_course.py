@@ -59,12 +59,16 @@ def test_the_events_of_a_small_game() -> None:
         r.WordGiven(coup=1, stage="bets", seat=2, to_pay=0, due_ms=due_ms),
     )
     play(table, "B:raises").then(
-        m.WagerPlaced(coup=1, seat=2, spot="MISE", amount=1_000, stake_after=1_000, credit_after=CREDIT - 3_000),
+        m.WagerPlaced(
+            coup=1, seat=2, spot="MISE", amount=1_000, stake_after=1_000, credit_after=CREDIT - 3_000, charged=True
+        ),
         r.Raised(coup=1, seat=2, paid=1_000, level=1_000),
         r.WordGiven(coup=1, stage="bets", seat=1, to_pay=1_000, due_ms=due_ms),
     )
     play(table, "A:follows").then(
-        m.WagerPlaced(coup=1, seat=1, spot="MISE", amount=1_000, stake_after=1_000, credit_after=CREDIT - 3_000),
+        m.WagerPlaced(
+            coup=1, seat=1, spot="MISE", amount=1_000, stake_after=1_000, credit_after=CREDIT - 3_000, charged=True
+        ),
         r.Followed(coup=1, seat=1, paid=1_000, by="player"),
         r.BetsMatched(coup=1, dice={1: 10, 2: 6}),
         m.DrawRequested(coup=1, draw_id="draw:pit-1/T1/1/1/jet-2", name="jet-2", bounds=(10, 6)),
@@ -81,7 +85,9 @@ def test_an_attempt_is_charged_and_rolled_at_once() -> None:
     """The rappel stake leaves the meter when the attempt is made; its die has its own draw."""
     table = first_game((3, 9), "A:tries")
     table.then(
-        m.WagerPlaced(coup=1, seat=1, spot="RAPPEL", amount=2_000, stake_after=2_000, credit_after=CREDIT - 4_000),
+        m.WagerPlaced(
+            coup=1, seat=1, spot="RAPPEL", amount=2_000, stake_after=2_000, credit_after=CREDIT - 4_000, charged=True
+        ),
         r.RappelTried(coup=1, seat=1, stake=2_000),
         m.DrawRequested(coup=1, draw_id="draw:pit-1/T1/1/1/rappel-1", name="rappel-1", bounds=(20,)),
     )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from libs.games.rappel import messages as rappel
 from libs.games.wheel import messages as w
 from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.answers import Answered
@@ -32,6 +33,12 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (w.LaunchWheel(), {"croupier", "pit_boss", "committee_member"}),
     (w.ReportSpin(ring="main", turns=2, direction="clockwise"), {"device"}),
     (w.EnterSegment(ring="main", segment=1), {"committee_member"}),
+    (rappel.TryRappel(), {"player"}),
+    (rappel.Decline(), {"player"}),
+    (rappel.Follow(level=0), {"player"}),
+    (rappel.Raise(level=0), {"player"}),
+    (rappel.Pass(), {"player"}),
+    (rappel.CallCocked(seat=1), {"croupier", "pit_boss"}),
 ]
 
 
