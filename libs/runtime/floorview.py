@@ -71,6 +71,10 @@ class FloorView:
         """Tell whether all pits are being followed at this moment."""
         return all(self.hears(pit) for pit in self._followers)
 
+    def caught_up(self) -> bool:
+        """Tell whether the logs of all pits have been read; before that every table looks closed."""
+        return all(follower.caught_up for follower in self._followers.values())
+
     def hears(self, pit: str) -> bool:
         """Tell whether a pit is being followed at this moment."""
         return is_live(self._followers[pit], self.now_ms())

@@ -45,6 +45,11 @@ class Follower(Generic[S]):
         self.last_heard_ms = 0
         """When the log last answered, by this process's clock."""
 
+    @property
+    def caught_up(self) -> bool:
+        """True once the logs have been read; before that every book looks as if it had never been opened."""
+        return self.last_heard_ms > 0
+
     def listen(self, hear: Hear) -> Callable[[], None]:
         """Hear every feed entry from now on; the returned function ends it."""
         self._hears.append(hear)

@@ -257,9 +257,15 @@ class Shard:
                 self.end(error)
                 return
             metrics.inbox_lag.labels(self.name).set(lag)
-            if lag and time.monotonic() - self._last_read > STALLED_AFTER_S:
+            if self._is_stalled(lag, time.monotonic()):
                 self.end(StartAgain(f"{lag} commands wait, but none was read for {STALLED_AFTER_S:.0f} s"))
                 return
+
+    def _is_stalled(self, lag: int, now_s: float) -> bool:
+        """Tell whether commands have waited at every look for so long while none was read; an idle shard is not."""
+        if not lag:
+            self._last_read = now_s
+        return now_s - self._last_read > STALLED_AFTER_S
 
     async def _react(self, books: dict[str, Book], plan: Plan | None = None) -> None:
         """Send what these books owe, and the plan's answers to other shards. A failed send is made good later."""

@@ -101,15 +101,18 @@ def _command_routes(door: Door, tables: BodyReader, wallet: BodyReader) -> list[
 def _read_routes(door: Door) -> list[HTTPRouteHandler]:
     @get("/v1/tables", sync_to_thread=False)
     def list_tables() -> Response[bytes]:
+        door.check_known()
         return json_response({"tables": door.list_tables()})
 
     @get("/v1/tables/{table:str}", sync_to_thread=False)
     def read_board(table: FromPath[str]) -> Response[bytes]:
         door.pit_of(table)
+        door.check_known()
         return json_response(door.house.board(table))
 
     @get("/v1/me", sync_to_thread=False)
     def read_me(request: AnyRequest) -> Response[bytes]:
+        door.check_known()
         return json_response(door.read(_actor(request)))
 
     return [list_tables, read_board, read_me]

@@ -41,6 +41,9 @@ class OwnSeat(msgspec.Struct, frozen=True):
 class House(Protocol):
     """What the door knows of the house behind it; `services.gateway.house` is the real one."""
 
+    def caught_up(self) -> bool:
+        """Tell whether all logs have been read; before that every table looks closed and every account empty."""
+
     def tables(self) -> Sequence[str]:
         """Return the tables in the order of the floor file."""
 
@@ -154,6 +157,17 @@ class Door:
                 "Trop de demandes à la fois ; attendez un instant.",
                 "Too many requests at once; wait a moment.",
                 headers={"retry-after": str(max(1, round(wait_s)))},
+            )
+
+    def check_known(self) -> None:
+        """Raise `Problem` 503 while the logs have not been read yet: what is not known must not be shown."""
+        if not self.house.caught_up():
+            raise Problem(
+                503,
+                "log.unread",
+                "Le journal n'a pas encore été lu ici ; réessayez dans un instant.",
+                "The log has not been read here yet; try again in a moment.",
+                headers={"retry-after": "1"},
             )
 
     def pit_of(self, table: str) -> str:

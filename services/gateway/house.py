@@ -46,6 +46,10 @@ class FollowedHouse:
             if ledger is not None and self.readiness().ready:
                 reconciliation.look(ledger, self._floor.states())
 
+    def caught_up(self) -> bool:
+        """Tell whether all logs have been read; before that every table looks closed and every account empty."""
+        return self._floor.caught_up() and self._ledger.caught_up
+
     def tables(self) -> tuple[str, ...]:
         """Return the tables in the order of the floor file."""
         return self._floor.tables()

@@ -102,7 +102,7 @@ def _tell(summary: str, reader: BodyReader, *, table: bool = False) -> dict[str,
 
 def _read(summary: str, shape: type[msgspec.Struct], *more: str, table: bool = False) -> dict[str, Any]:
     operation = _operation(summary, table=table)
-    operation["responses"] = {"200": _response("As it is now", shape), **_failures("401", "429", *more)}
+    operation["responses"] = {"200": _response("As it is now", shape), **_failures("401", "429", "503", *more)}
     return operation
 
 

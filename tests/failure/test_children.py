@@ -66,6 +66,20 @@ async def test_a_killed_child_starts_again_under_another_name(patient: Callable[
     assert [f"patient (process {first}) was ended by SIGKILL; it starts again in 0.01 s"] == said
 
 
+async def test_later_runs_sort_behind_earlier_ones(patient: Callable[..., Child]) -> None:
+    """Whoever was started last bears the last name, however often each was killed."""
+    often, once = patient(), patient()
+    names = []
+    for child in (often, once, often, often, *([often] * 10), once, often):
+        if child.pid is None:
+            await child.start()
+        else:
+            await child.kill()
+            await child.start()
+        names.append(child.instance)
+    assert sorted(names) == names
+
+
 async def test_a_child_that_cannot_run_is_told_with_its_last_words(
     patient: Callable[..., Child], said: Said, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from libs.runtime.local import children
 from tests.failure.chaos import OTHER, OWNER, Chaos, seed
+from tests.failure.witness import Witness
 from tests.kit.aftermath import books_agree, come_to_rest, journal_is_true, replay_is_live
 from tests.kit.casino import LEASE_MS, plan_in, running
 
@@ -25,14 +26,17 @@ async def test_fifty_kills_lose_nothing(
     monkeypatch.setattr(children, "LONGEST_PAUSE_S", 0.2)
     plan = plan_in(tmp_path / "casino", site, redis_url=redis_url)
     async with running(plan) as scene:
-        chaos = Chaos(scene, random.Random(seed()))
+        chaos, witness = Chaos(scene, random.Random(seed())), Witness(scene)
         await scene.until_settled(1)
         pauses = list(PAUSE_OWNER_AT)
-        while chaos.total < KILLS:
-            await chaos.round()
-            if pauses and chaos.total >= pauses[0]:
-                pauses.pop(0)
-                await chaos.pause_owner(LEASE_MS / 1000 + 0.5)
+        async with witness.looking():
+            while chaos.total < KILLS:
+                await chaos.round()
+                if pauses and chaos.total >= pauses[0]:
+                    pauses.pop(0)
+                    await chaos.pause_owner(LEASE_MS / 1000 + 0.5)
+        assert [] == witness.lies
+        assert witness.looks > 0
         await scene.stop_bots()
         await come_to_rest(scene)
         report = await books_agree(scene)

@@ -124,6 +124,12 @@ class Scene:
                 os.kill(pid, number)
         return pid
 
+    async def is_ready(self, name: str) -> bool:
+        """Tell whether a service says that it does its work."""
+        with contextlib.suppress(httpx.TransportError):
+            return (await self.http.get(self.casino.ready_url(name))).status_code == httpx.codes.OK
+        return False
+
     async def owner(self, shard: str = PIT_NAME) -> str:
         """Return the name of the living process that owns a shard; empty when there is none."""
         try:
@@ -135,11 +141,15 @@ class Scene:
 
     async def owner_other_than(self, name: str, shard: str = PIT_NAME) -> str:
         """Wait until another process owns the shard, and return its name."""
-        while True:
-            owner = await self.owner(shard)
-            if owner and owner != name:
-                return owner
-            await asyncio.sleep(0.02)
+        found = ""
+
+        async def owned() -> bool:
+            nonlocal found
+            found = await self.owner(shard)
+            return found not in {"", name}
+
+        await until(owned, why=f"nobody but {name or 'the dead'} owns {shard}")
+        return found
 
     async def stop_bots(self) -> None:
         """Let the bots go home. They must have played all the time: a bot that crashed would hide a fault."""

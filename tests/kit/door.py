@@ -63,11 +63,16 @@ class FakeHouse:
         self.arrivals: asyncio.Queue[CommandEnvelope] = asyncio.Queue()
         self.inbox = 0
         self.is_live = True
+        self.has_read = True
         self.error: Exception | None = None
         """What `send` raises."""
         self.length_error: Exception | None = None
         """What `waiting` raises."""
         self.hears_of: list[Hear] = []
+
+    def caught_up(self) -> bool:
+        """As `House` says."""
+        return self.has_read
 
     def tables(self) -> list[str]:
         """As `House` says."""

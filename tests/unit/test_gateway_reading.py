@@ -38,6 +38,17 @@ async def test_me() -> None:
     assert (None, []) == (staff["balance"], staff["seats"])
 
 
+@pytest.mark.parametrize("path", ["/v1/me", "/v1/tables", "/v1/tables/T1"])
+async def test_what_is_not_known_is_not_shown(path: str) -> None:
+    """Before the logs have been read, a table would look closed and an account empty: the answer is 503."""
+    house = FakeHouse()
+    house.has_read = False
+    caller = Caller(house)
+    assert (503, "log.unread", "") == error_of(await caller.get(path))
+    house.has_read = True
+    assert 200 == (await caller.get(path)).status_code
+
+
 async def test_security_headers() -> None:
     """Every answer, also an error or a missing page, has the security headers and is not cached."""
     caller = Caller()

@@ -294,3 +294,11 @@ async def test_a_clock_that_is_set_back_does_not_stop_the_timers() -> None:
     times = [record.at_ms for record in await run.stream("a/1")]
     assert sorted(times) == times
     assert 1_700_000_000_300 <= times[-1]
+
+
+async def test_an_idle_shard_is_not_a_stalled_one() -> None:
+    """The first command after a long silence may be on its way to the reader: only one that stays unread counts."""
+    shard = (await open_run()).shard
+    now_s = shard._last_read
+    looks = [(0, 60.0), (1, 61.0), (1, 70.0), (0, 71.0), (2, 80.9), (2, 81.1)]
+    assert [False, False, False, False, False, True] == [shard._is_stalled(lag, now_s + after) for lag, after in looks]

@@ -1,6 +1,7 @@
 """Child processes: started with a log file each, started again when they die, stopped in good order."""
 
 import asyncio
+import itertools
 import os
 import signal
 import sys
@@ -20,6 +21,10 @@ STEADY_S = 30.0
 
 GRACE_S = 6.0
 """How long a process may take to end after SIGTERM, in seconds."""
+
+
+_RESTARTS = itertools.count(1)
+"""Numbers the restarts of all children of this process, in the order in which they happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ class Child:
         self.plan = plan
         self.log_file = log_folder / f"{plan.name}.log"
         self.starts = 0
+        self._instance = plan.name
         self._say = say
         self._started = started
         self._process: asyncio.subprocess.Process | None = None
@@ -60,10 +66,10 @@ class Child:
     def instance(self) -> str:
         """Name of this run of the process: a new one at each start, so that no run is taken for another.
 
-        Later runs sort behind first ones, and shards go to members in order of name: after a kill it is the other
-        replica that goes on with the shard, as on a real site.
+        Whoever started later sorts behind, and shards go to members in order of name: after a kill it is the replica
+        that stood by that goes on with the shard, not the killed one when it is back before its lease has ended.
         """
-        return self.plan.name if self.starts <= 1 else f"restart-{self.starts}-of-{self.plan.name}"
+        return self._instance
 
     async def start(self) -> None:
         """Start the process and keep it running until `stop`."""
@@ -102,6 +108,8 @@ class Child:
 
     async def _launch(self) -> None:
         self.starts += 1
+        if self.starts > 1:
+            self._instance = f"restart-{next(_RESTARTS):06}-of-{self.plan.name}"
         self._make_room()
         environ = {**os.environ, **self.plan.environ, "TAPIS_INSTANCE": self.instance}
         with self.log_file.open("ab") as log:

@@ -1,0 +1,203 @@
+"""Hours of play with processes killed at random: `python -m tests.failure.soak --kills 500` (`make soak`).
+
+Bots play on two tables while any service, the owner of the pit, and the log's server are killed, paused or stopped at
+random moments. Every hundred kills the running books are audited; at the end everything is compared with everything.
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import random
+import signal
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+
+from libs.runtime.audit import audit
+from libs.runtime.local import children
+from tests.failure.chaos import Chaos
+from tests.kit.aftermath import books_agree, come_to_rest, journal_is_true, replay_is_live
+from tests.kit.casino import SERVICES, Scene, plan_in, running
+from tests.kit.redis_server import ServerProcess
+from tests.kit.waiting import until
+
+AUDIT_EVERY = 100
+"""Kills between two audits of the running casino."""
+
+ROUNDS = (
+    "kill any",
+    "kill any",
+    "kill any",
+    "kill the owner",
+    "stop the owner",
+    "pause the owner",
+    "restart the server",
+)
+
+
+@dataclass
+class Times:
+    """How long something took, in seconds, each time."""
+
+    what: str
+    seconds: list[float] = field(default_factory=list)
+
+    def line(self) -> str:
+        """Say it in one line."""
+        if not self.seconds:
+            return f"  {self.what:<34} -"
+        low, middle, high = min(self.seconds), statistics.median(self.seconds), max(self.seconds)
+        return f"  {self.what:<34} {len(self.seconds):>4} times, {low:.1f} / {middle:.1f} / {high:.1f} s"
+
+
+class Soak:
+    """One long run."""
+
+    def __init__(self, scene: Scene, server: ServerProcess, given: argparse.Namespace) -> None:
+        self._scene, self._server, self._given = scene, server, given
+        self._chance = random.Random(given.seed)
+        self._chaos = Chaos(scene, self._chance)
+        self._killed = Times("new owner after kill -9")
+        self._stopped = Times("new owner after an orderly stop")
+        self._restarted = Times("next settled coup after a restart")
+        self._began = time.monotonic()
+        self._audits = 0
+
+    async def run(self) -> None:
+        """Kill until it is enough, then check everything; raises `AssertionError` at the first fault."""
+        await self._scene.until_settled(1)
+        next_audit = AUDIT_EVERY
+        while self._chaos.total < self._given.kills:
+            await self._round(self._chance.choice(ROUNDS))
+            if self._chaos.total >= next_audit:
+                next_audit += AUDIT_EVERY
+                await self._audit()
+        await self._end()
+
+    async def _round(self, kind: str) -> None:
+        match kind:
+            case "kill the owner":
+                self._chaos.kills["the owner"] += 1
+                await self._take_over(signal.SIGKILL, self._killed)
+            case "stop the owner":
+                await self._take_over(signal.SIGTERM, self._stopped)
+            case "pause the owner":
+                await self._chaos.pause_owner(self._given.lease_ms / 1000 * self._chance.uniform(0.3, 1.5))
+            case "restart the server":
+                await self._restart_server()
+            case _:
+                await self._chaos.round()
+
+    async def _take_over(self, number: signal.Signals, times: Times) -> None:
+        """End the owner while the other stands by, and measure until the other owns the pit."""
+        await self._all_ready()
+        owner = await self._scene.owner_other_than("")
+        began = time.monotonic()
+        self._scene.signal(owner, number)
+        await self._scene.owner_other_than(owner)
+        times.seconds.append(time.monotonic() - began)
+        await self._scene.until_settled(1)
+
+    async def _restart_server(self) -> None:
+        await asyncio.to_thread(self._server.restart, kill=self._chance.random() < 0.7)
+        began = time.monotonic()
+        await self._scene.until_settled(1)
+        self._restarted.seconds.append(time.monotonic() - began)
+
+    async def _all_ready(self) -> None:
+        """Wait until every service says that it is ready."""
+        ready: set[str] = set()
+
+        async def is_ready() -> bool:
+            ready.update([name for name in SERVICES if name not in ready and await self._scene.is_ready(name)])
+            return len(ready) == len(SERVICES)
+
+        await until(is_ready, why="a service does not become ready")
+
+    async def _audit(self) -> None:
+        report = await audit(self._scene.log)
+        assert report.ok, report.faults
+        self._audits += 1
+        minutes = (time.monotonic() - self._began) / 60
+        say(
+            f"{minutes:6.1f} min  {self._chaos.total:>5} kills  {report.coups:>6} coups  {report.wagers:>7} wagers  "
+            f"{report.events:>8} events  books agree"
+        )
+
+    async def _end(self) -> None:
+        scene = self._scene
+        await scene.stop_bots()
+        await come_to_rest(scene)
+        report = await books_agree(scene)
+        await replay_is_live(scene)
+        answers = await journal_is_true(scene, self._given.folder / "casino" / "journal")
+        kills = ", ".join(f"{count} {name}" for name, count in sorted(self._chaos.kills.items()))
+        say(f"\n{self._chaos.total} kills ({kills}), {self._chaos.pauses} pauses of the owner")
+        say(f"{report.coups} coups, {report.wagers} wagers, {report.events} events, {report.accounts} accounts")
+        say("\nshortest / median / longest")
+        for times in (self._killed, self._stopped, self._restarted):
+            say(times.line())
+        say(
+            f"\nNothing lost, nothing doubled: {answers} answers are in the log as they were told, every wager settled "
+            "or given back once,\nall accounts sum to 0.00, seats and credit meters agree, replay equals live state."
+        )
+
+
+def say(sentence: str) -> None:
+    """Say something on standard output."""
+    sys.stdout.write(f"{sentence}\n")
+    sys.stdout.flush()
+
+
+async def soak(given: argparse.Namespace) -> None:
+    """Run a casino and soak it."""
+    # The server is away on purpose: what this process reads of it need not say so each time.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    children.FIRST_PAUSE_S = children.LONGEST_PAUSE_S = 0.2
+    task = asyncio.current_task()
+    assert task is not None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    folder: Path = given.folder
+    (folder / "server").mkdir(parents=True, exist_ok=True)
+    with ServerProcess(folder / "server") as server:
+        plan = plan_in(folder / "casino", redis_url=server.url, lease_ms=given.lease_ms, players=given.players)
+        async with running(plan) as scene:
+            await Soak(scene, server, given).run()
+
+
+def arguments() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.failure.soak", description=__doc__)
+    parser.add_argument("--kills", type=int, default=500, help="stop after so many kills (500)")
+    parser.add_argument("--seed", type=int, default=None, help="seed of victims and moments; a new one if not given")
+    parser.add_argument("--lease-ms", type=int, default=3_000, help="lease of owners in milliseconds (3000)")
+    parser.add_argument("--players", type=int, default=5, help="bot players at each table (5)")
+    parser.add_argument("--folder", type=Path, default=None, help="where data and logs are kept (a new folder)")
+    return parser
+
+
+def main() -> None:
+    """Soak with the arguments of the command line; exits with 1 when something was lost or doubled."""
+    given = arguments().parse_args()
+    given.seed = given.seed if given.seed is not None else random.SystemRandom().randrange(10**9)
+    given.folder = given.folder or Path(tempfile.mkdtemp(prefix="tapis-soak-"))
+    say(f"seed {given.seed}, lease {given.lease_ms} ms, {os.cpu_count()} processors, data and logs in {given.folder}")
+    try:
+        asyncio.run(soak(given))
+    except asyncio.CancelledError:
+        say(f"\nstopped before the end; everything is kept in {given.folder}")
+        sys.exit(1)
+    except (AssertionError, TimeoutError) as fault:
+        say(f"\nFAULT with seed {given.seed}; everything is kept in {given.folder}\n{fault or type(fault).__name__}")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
