@@ -93,7 +93,7 @@ def bank_share(players: int) -> Fraction:
     Fraction(56713, 102400)
     """
     chances = odds(players)
-    won = Fraction(100 - RAKE, 100) / 2
+    won = Fraction(100 - RAKE, 2 * 100)
     return 1 - won * (chances.winner + chances.tie + chances.one_in) - chances.double
 
 
