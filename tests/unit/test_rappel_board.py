@@ -26,6 +26,7 @@ def test_the_board_follows_a_game() -> None:
     assert ("betting", "faites_vos_jeux", "Faites vos jeux") == said(table)
     table.given(m.CloseBetting(), by=CROUPIER)
     assert ("drawing", "jet_1", "Premier jet") == said(table)
+    assert not [fact for fact in board_of(table.state).facts if "_jet_" in fact or "_die" in fact]
     play(table, "rolls:1,9,14")
     assert ("decision", "rappel_propose", "Rappel proposé à la place 1") == said(table)
     play(table, "A:tries")
@@ -136,6 +137,7 @@ def test_a_game_without_an_opponent_in_words() -> None:
     last = board_of(table.state).last
     assert last is not None
     assert ("voided", "Pas d'adversaire, entrées rendues") == (last.result, last.outcome.fr)
+    assert {} == board_of(table.state).facts
     assert "Plus personne en jeu : le tapis à la banque" == board.outcome("NOBODY").fr
 
 
