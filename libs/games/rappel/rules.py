@@ -44,7 +44,9 @@ def check_terms(proposal: Proposal) -> Refusal | None:
     return refusals.BASE_ODD if proposal.minimum % 10 else None
 
 
-def check_wager(terms: Terms, _: RappelState, stakes: Mapping[str, int], spot: str, amount: int) -> Refusal | None:
+def check_wager(
+    terms: Terms, _: RappelState, _seat: int, stakes: Mapping[str, int], spot: str, amount: int
+) -> Refusal | None:
     """GA1: fee and ante are paid at once, 2 B, for this one game."""
     if spot not in terms.maxima:
         return refusals.unknown_spot(spot)
