@@ -119,8 +119,8 @@ class Decisions:
         for name in books:
             book = self._book(plan, name)
             result = self._run(plan, "", book, Tick(), f"tick:{name}:{now_ms}", SYSTEM, now_ms)
-            if isinstance(result, tuple) and result:
-                self._tell(plan, result, None)
+            if isinstance(result, Recorded) and result.records:
+                plan.feed.append(feed_entry(result.records, None))
         return plan
 
     def park(self, entry: str, raw: bytes, reason: str, now_ms: int) -> Plan:
@@ -162,8 +162,8 @@ class Decisions:
 
     def _run(
         self, plan: Plan, entry: str, book: Book | None, command: Command, command_id: str, actor: Actor, now_ms: int
-    ) -> "tuple[Recorded, ...] | Already | NotYet | Refusal":
-        """Decide one command; on acceptance apply its events to the plan and return them as recorded."""
+    ) -> "Recorded | Already | NotYet | Refusal":
+        """Decide one command; on acceptance apply its events to the plan and return what may be told of them."""
         assert book is not None
         entropy = self._entropy() if self._entropy else b""
         context = Context(now_ms, actor, command_id, book.name, entropy, self._shard)
@@ -177,29 +177,36 @@ class Decisions:
 
     def _apply(
         self, plan: Plan, book: Book, events: Sequence[Event], cause: str, actor: Actor, now_ms: int
-    ) -> "tuple[Recorded, ...]":
+    ) -> "Recorded":
         if len(events) > MAX_EVENTS_PER_DECISION:
             raise ValueError(f"{len(events)} events from one decision")
         volume, head, state = book.volume, book.head, book.state
-        recorded = []
-        stream = stream_name(book.name, volume)
+        bodies: list[bytes] = []
+        told: list[bytes] = []
+        sealed: list[bytes] = []
+        stream, records = stream_name(book.name, volume), None
         for event in events:
             if event.opens_volume:
                 volume, head, state = volume + 1, Head(), self._decider.initial(book.name)
-                stream = stream_name(book.name, volume)
+                stream, records = stream_name(book.name, volume), None
             elif volume == 0:
                 raise ValueError(f"{tag_of(event)} would be the first event of {book.name}, but opens no volume")
             state = self._decider.evolve(state, event)
             body = _encode(event)
-            if stream not in plan.streams:
-                plan.streams[stream] = (head, [])
+            if records is None:
+                records = plan.streams.setdefault(stream, (head, []))[1]
             record, head = seal(head, stream, now_ms, actor, cause, msgspec.Raw(body))
-            plan.streams[stream][1].append(record)
-            recorded.append(Recorded(event, stream, body, record))
+            records.append(record)
             plan.events.append((book.name, event))
-        if recorded:
-            plan.books[book.name] = Book(book.name, volume, head, state)
-        return tuple(recorded)
+            if not event.secret:
+                bodies.append(body)
+                told.append(record)
+            elif event.for_asker:
+                sealed.append(body)
+        if not events:
+            return Recorded("", (), ())
+        plan.books[book.name] = Book(book.name, volume, head, state)
+        return Recorded(stream, tuple(bodies), tuple(told), tuple(sealed))
 
     def _conclude(
         self,
@@ -207,28 +214,22 @@ class Decisions:
         envelope: CommandEnvelope,
         tag: str,
         digest: str,
-        result: "tuple[Recorded, ...] | Already | NotYet | Refusal",
+        result: "Recorded | Already | NotYet | Refusal",
     ) -> None:
-        if isinstance(result, NotYet):
-            plan.outcomes.append(Outcome(tag, "not_yet"))
+        if isinstance(result, Recorded):
+            given = Given(digest, envelope.book, result.stream, result.bodies, None)
+            self._answer(plan, envelope, tag, given, result.records, sealed=result.sealed)
             return
-        if isinstance(result, Refusal):
-            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
-            return
-        new = () if isinstance(result, Already) else result
-        events = result.events if isinstance(result, Already) else tuple(item.event for item in result)
-        if any(event.for_asker for event in events):
-            told = tuple(_encode(event) for event in events if event.for_asker or not event.secret)
-            self._answer_asker(plan, envelope, tag, Given(digest, envelope.book, "", told, None), new)
-            return
-        if isinstance(result, Already):
-            bodies = tuple(_encode(event) for event in result.events if not event.secret)
-            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
-            return
-        public = tuple(item for item in new if not item.event.secret)
-        stream = new[-1].stream if new else ""
-        given = Given(digest, envelope.book, stream, tuple(item.body for item in public), None)
-        self._answer(plan, envelope, tag, given, public)
+        match result:
+            case Refusal():
+                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
+            case Already(events):
+                bodies = tuple(_encode(event) for event in events if not event.secret)
+                sealed = tuple(_encode(event) for event in events if event.for_asker)
+                given = Given(digest, envelope.book, "", bodies, None)
+                self._answer(plan, envelope, tag, given, (), "already", sealed)
+            case NotYet():
+                plan.outcomes.append(Outcome(tag, "not_yet"))
 
     def _repeat(self, plan: Plan, envelope: CommandEnvelope, tag: str, before: Given, digest: str) -> None:
         """Give the same answer again, or refuse other content under the same id; nothing is decided."""
@@ -247,39 +248,26 @@ class Decisions:
         envelope: CommandEnvelope,
         tag: str,
         given: Given,
-        public: "tuple[Recorded, ...]",
+        records: tuple[bytes, ...],
         outcome: str = "accepted",
+        sealed: tuple[bytes, ...] = (),
     ) -> None:
+        """Tell the feed what it may know (law 10) and the asking shard the rest, which is `sealed`."""
         refused = given.refusal
         plan.outcomes.append(Outcome(tag, "refused" if refused else outcome, refused.code if refused else ""))
-        if tag == "kernel.Answered":
-            # An answer to an answer would never end; its facts, if any, are told without one.
-            if public:
-                self._tell(plan, public, None)
-            return
-        plan.given.append((envelope.id, given))
-        plan.given_now[envelope.id] = given
-        self._tell(plan, public, answer_bytes(envelope.id, given, () if public else given.bodies))
-        if envelope.reply is not None:
-            plan.replies.append(Reply(envelope.reply, envelope.id, given))
-
-    def _answer_asker(
-        self, plan: Plan, envelope: CommandEnvelope, tag: str, given: Given, new: "tuple[Recorded, ...]"
-    ) -> None:
-        """Answer with facts that only the asking shard may hear (law 10): into its inbox, not on the feed.
-
-        Not remembered, as the memory is rebuilt from the feed: asked again, the decider answers the same (law 4).
-        """
-        self._tell(plan, new, None)
-        plan.outcomes.append(Outcome(tag, "accepted" if new else "already"))
-        if envelope.reply is not None:
-            plan.replies.append(Reply(envelope.reply, envelope.id, given))
-
-    @staticmethod
-    def _tell(plan: Plan, recorded: "tuple[Recorded, ...]", answer: bytes | None) -> None:
-        records = [item.record for item in recorded if not item.event.secret]
-        if records or answer:
-            plan.feed.append(feed_entry(records, answer))
+        answers = tag == "kernel.Answered"
+        if answers or sealed:
+            # An answer to an answer would never end; its facts, if any, are told without one. An answer with secrets is
+            # not remembered, because the memory is rebuilt from the feed: asked again, the decider gives it (law 4).
+            if records:
+                plan.feed.append(feed_entry(records, None))
+        else:
+            plan.given.append((envelope.id, given))
+            plan.given_now[envelope.id] = given
+            plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
+        if envelope.reply is not None and not answers:
+            told = msgspec.structs.replace(given, bodies=given.bodies + sealed) if sealed else given
+            plan.replies.append(Reply(envelope.reply, envelope.id, told))
 
     @staticmethod
     def _park(plan: Plan, entry: str, raw: bytes, reason: str, now_ms: int) -> None:
@@ -289,9 +277,10 @@ class Decisions:
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """An event with its wire forms."""
+    """What became of an accepted command: its stream, and the bodies and records of the events that may be told."""
 
-    event: Event
     stream: str
-    body: bytes
-    record: bytes
+    bodies: tuple[bytes, ...]
+    records: tuple[bytes, ...]
+    sealed: tuple[bytes, ...] = ()
+    """Bodies of secret events that only the asking shard may be told."""

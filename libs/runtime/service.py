@@ -20,6 +20,7 @@ from libs.runtime.inbox import quiet
 from libs.runtime.kinds import Kind
 from libs.runtime.logs import log as logger
 from libs.runtime.logs import set_up_logs
+from libs.runtime.memory import spare_the_collector
 from libs.runtime.owner import Owner, ShardPlan
 from libs.runtime.settings import Settings, SettingsError, load_settings
 from libs.runtime.shard import Observer
@@ -58,6 +59,7 @@ def start(name: str) -> tuple[Settings, Floor | None]:
     set_up_logs(name, settings.site, settings.instance, settings.log_level)
     metrics.build_info.labels(name, _version()).set(1)
     quiet()
+    spare_the_collector()
     return settings, floor
 
 

@@ -37,8 +37,8 @@ class Chaos:
         return self.kills.total()
 
     async def round(self) -> None:
-        """Kill one to three processes at random moments; then play must go on at every table."""
-        for _ in range(self.chance.choice((1, 2, 2, 3))):
+        """Kill a few processes at random moments; then play must go on at every table."""
+        for _ in range(self.chance.choice((1, 2, 3, 4))):
             await asyncio.sleep(self.chance.uniform(0, 0.7))
             await self._kill(self.chance.choice(VICTIMS))
         await self.scene.until_settled(1)

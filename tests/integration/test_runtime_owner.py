@@ -262,7 +262,7 @@ async def test_readiness_is_truthful(redis_url: str, site: str, monkeypatch: pyt
         assert (False, "the log does not answer") == owner.ready()
         log.away = False
         await until(lambda: owner.status[SHARD].phase == "loading")
-        assert (False, f"{SHARD}: loading") == owner.ready()
+        await until(lambda: owner.ready() == (False, f"{SHARD}: loading"))
         log.loading.set()
         await until(lambda: owner.ready()[0])
         assert plays(owner)
