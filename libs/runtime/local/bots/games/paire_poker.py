@@ -46,7 +46,7 @@ def _mistake(board: Board) -> PlaceWager:
 
 def _staff(board: Board) -> tuple[Role, Command] | None:
     face_down = board.facts.get("face_down")
-    if board.phase != "decision" or not isinstance(face_down, int) or CHANCE.randrange(IDLE_ONE_IN) == 0:
+    if board.awaited or not isinstance(face_down, int) or CHANCE.randrange(IDLE_ONE_IN) == 0:
         return None
     if CHANCE.randrange(SLIP_ONE_IN) == 0:
         slips: list[tuple[Role, Command]] = [
