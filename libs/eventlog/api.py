@@ -153,7 +153,7 @@ class EventLog(Protocol):
         """Yield the wire forms of the stream's events after a version, in pages; raises `LogBroken` on a gap."""
 
     async def send(self, commands: Sequence[tuple[str, bytes]]) -> None:
-        """Put commands (shard, wire form of `CommandEnvelope`) on inboxes, in order."""
+        """Put commands (shard, wire form of `CommandEnvelope`) on inboxes, each inbox in order."""
 
     async def inbox_length(self, shard: str, after: str) -> int:
         """Return how many entries wait on the inbox after a cursor."""

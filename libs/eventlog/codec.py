@@ -10,7 +10,7 @@ from typing import Any, Union
 import msgspec
 
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.envelope import CommandEnvelope
+from libs.kernel.envelope import CommandEnvelope, EventRecord
 from libs.kernel.limits import MAX_COMMAND_BYTES
 from libs.kernel.messages import Command, Event, Message, tag_of
 from libs.kernel.refusals import Refusal
@@ -42,6 +42,7 @@ class _Tagged(msgspec.Struct, frozen=True):
 
 
 _decode_tag = msgspec.json.Decoder(_Tagged).decode
+_decode_record = msgspec.json.Decoder(EventRecord).decode
 _decode_envelope = msgspec.json.Decoder(CommandEnvelope).decode
 encode = msgspec.json.Encoder().encode
 """Return the wire form of a message, an envelope, or any other struct."""
@@ -60,6 +61,8 @@ class Codec:
         commands, events = frozenset(commands), frozenset(events)
         self._commands = _union_decoder({_AnsweredWire if kind is Answered else kind for kind in commands})
         self._events = _union_decoder(events)
+        # Of a record the event alone, in one look: loading a log is mostly this.
+        self._recorded = _recorded_decoder(events)
         self._tags = {tag_of(kind) for kind in events}
         self._upcasters = dict(upcasters or {})
         clash = self._upcasters.keys() & {tag_of(kind) for kind in events}
@@ -68,7 +71,7 @@ class Codec:
 
     def decode_command(self, raw: bytes | msgspec.Raw) -> Command:
         """Return the command of a body; raises `BadMessage`, a refused field with its path."""
-        if len(memoryview(raw)) > MAX_COMMAND_BYTES:
+        if len(raw) > MAX_COMMAND_BYTES:
             raise BadMessage(f"longer than {MAX_COMMAND_BYTES} bytes")
         command: Command = _or_bad(self._commands, raw)
         if isinstance(command, _AnsweredWire):
@@ -98,6 +101,15 @@ class Codec:
             return self._upcast(_or_bad(msgspec.json.decode, raw))
         return event
 
+    def decode_recorded(self, raw: bytes) -> Event:
+        """Return the event of a record's wire form, as `decode_event` does of its body; raises `BadMessage`."""
+        try:
+            event: Event = self._recorded(raw).body
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            # An old tag, or a record that is none: the slower way knows which.
+            return self.decode_event(_or_bad(_decode_record, raw).body)
+        return event
+
     def _upcast(self, message: dict[str, Any]) -> Event:
         seen: set[str] = set()
         while (tag := message["type"]) in self._upcasters:
@@ -117,9 +129,18 @@ def decode_envelope(raw: bytes) -> CommandEnvelope:
 
 
 def _union_decoder(kinds: Iterable[type[Message]]) -> Callable[[Any], Any]:
-    """Return the decode function of the union of some message classes (of none: every message is unknown)."""
-    classes = tuple(sorted(kinds, key=tag_of)) or (_Nothing,)
-    return msgspec.json.Decoder(Union[classes]).decode  # noqa: UP007 - a union made at run time
+    """Return the decode function of the union of some message classes."""
+    return msgspec.json.Decoder(_union(kinds)).decode
+
+
+def _recorded_decoder(kinds: Iterable[type[Message]]) -> Callable[[Any], Any]:
+    """Return the decode function of records that looks at the body alone, as one of some message classes."""
+    return msgspec.json.Decoder(msgspec.defstruct("_Recorded", [("body", _union(kinds))], frozen=True)).decode
+
+
+def _union(kinds: Iterable[type[Message]]) -> Any:
+    """Return the union of some message classes (of none: every message is unknown)."""
+    return Union[tuple(sorted(kinds, key=tag_of)) or (_Nothing,)]  # noqa: UP007 - a union made at run time
 
 
 class _Nothing(Command, frozen=True, kw_only=True, tag="kernel.Nothing"):

@@ -5,7 +5,7 @@
 -- run out may still append until somebody else takes the shard.
 --
 -- KEYS  1 meta
--- ARGV  1 verb, then: acquire owner lease_ms | renew epoch lease_ms | release epoch | attempt epoch entry
+-- ARGV  1 verb, then: acquire owner lease_ms longest_ms | renew epoch lease_ms | release epoch | attempt epoch entry
 
 local meta, verb = KEYS[1], ARGV[1]
 
@@ -24,7 +24,9 @@ local owner, epoch = stored[1] or '', stored[2] or '0'
 if verb == 'acquire' then
   local now = now_ms()
   local left = tonumber(stored[3] or '0') - now
-  if owner ~= '' and owner ~= ARGV[2] and left > 0 then return {'HELD', owner, int(left)} end
+  -- A lease that would last longer than any may was given before this clock was set back.
+  local holds = left > 0 and left <= tonumber(ARGV[4])
+  if owner ~= '' and owner ~= ARGV[2] and holds then return {'HELD', owner, int(left)} end
   local next_epoch = int(tonumber(epoch) + 1)
   local until_ms = int(now + tonumber(ARGV[3]))
   redis.call('HSET', meta, 'owner', ARGV[2], 'epoch', next_epoch, 'lease_until_ms', until_ms)

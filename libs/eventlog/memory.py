@@ -20,7 +20,7 @@ from libs.eventlog.api import (
     Owned,
 )
 from libs.eventlog.checks import check_batch, entry_order
-from libs.kernel.limits import FEED_ENTRIES, LOAD_PAGE_EVENTS, PARKED_ENTRIES
+from libs.kernel.limits import FEED_ENTRIES, LOAD_PAGE_EVENTS, MAX_LEASE_MS, PARKED_ENTRIES
 
 
 @dataclass(slots=True)
@@ -90,7 +90,8 @@ class MemoryLog:
     async def acquire(self, shard: str, owner: str, lease_ms: int) -> Owned | Held:
         """Take the shard if it is free, expired or already ours; the epoch grows."""
         here, now = self._shard(shard), self._clock()
-        if here.owner not in {"", owner} and here.lease_until_ms > now:
+        # A lease that would last longer than any may was given before this clock was set back.
+        if here.owner not in {"", owner} and 0 < here.lease_until_ms - now <= MAX_LEASE_MS:
             return Held(owner=here.owner, for_ms=here.lease_until_ms - now)
         clean = not here.owner
         here.owner, here.epoch, here.lease_until_ms = owner, here.epoch + 1, now + lease_ms
@@ -129,7 +130,7 @@ class MemoryLog:
         """Note that a member of a service lives for `ttl_ms` more; return all living members, sorted."""
         now, members = self._clock(), self._members.setdefault(service, {})
         members[member] = now + ttl_ms
-        for name in [name for name, until_ms in members.items() if until_ms <= now]:
+        for name in [name for name, until_ms in members.items() if not 0 < until_ms - now <= MAX_LEASE_MS]:
             del members[name]
         return tuple(sorted(members))
 

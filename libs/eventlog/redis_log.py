@@ -18,9 +18,19 @@ from libs.eventlog.api import (
 )
 from libs.eventlog.checks import check_batch
 from libs.eventlog.wire import LOST, Script, Wire, run_script, sentence
-from libs.kernel.limits import FEED_ENTRIES, LOG_CALL_MS, LOG_CONNECTIONS, LOG_FOLLOWERS, PARKED_ENTRIES
+from libs.kernel.limits import (
+    FEED_ENTRIES,
+    LOG_CALL_MS,
+    LOG_CONNECTIONS,
+    LOG_FOLLOWERS,
+    MAX_LEASE_MS,
+    PARKED_ENTRIES,
+    SEND_COMMANDS,
+)
 
-_APPEND, _LEASE, _MEMBERS, _WAITING = (Script(f"{name}.lua") for name in ("append", "lease", "members", "waiting"))
+_APPEND, _LEASE, _MEMBERS, _SEND, _WAITING = (
+    Script(f"{name}.lua") for name in ("append", "lease", "members", "send", "waiting")
+)
 
 
 class RedisLog:
@@ -49,7 +59,7 @@ class RedisLog:
     # -- ownership ------------------------------------------------------------------------------------------------
     async def acquire(self, shard: str, owner: str, lease_ms: int) -> Owned | Held:
         """Take the shard if it is free, expired or already ours; the epoch grows."""
-        reply = await self._lease(shard, "acquire", owner, lease_ms)
+        reply = await self._lease(shard, "acquire", owner, lease_ms, MAX_LEASE_MS)
         if reply[0] == b"HELD":
             return Held(owner=reply[1].decode(), for_ms=int(reply[2]))
         await self._calls.call("SADD", keys.shards(self._site), shard)
@@ -83,12 +93,12 @@ class RedisLog:
 
     async def enlist(self, service: str, member: str, ttl_ms: int) -> tuple[str, ...]:
         """Note that a member of a service lives for `ttl_ms` more; return all living members, sorted."""
-        names = await self._calls.script(_MEMBERS, [keys.members(self._site, service)], [member, ttl_ms])
+        names = await self._calls.script(_MEMBERS, [keys.members(self._site, service)], [member, ttl_ms, MAX_LEASE_MS])
         return tuple(sorted(name.decode() for name in names))
 
     async def resign(self, service: str, member: str) -> None:
         """Forget a member that stops."""
-        await self._calls.script(_MEMBERS, [keys.members(self._site, service)], [member, 0])
+        await self._calls.script(_MEMBERS, [keys.members(self._site, service)], [member, 0, MAX_LEASE_MS])
 
     # -- append ---------------------------------------------------------------------------------------------------
     async def append(self, shard: str, batch: Batch) -> AppendResult:
@@ -162,10 +172,16 @@ class RedisLog:
     # -- inbox ----------------------------------------------------------------------------------------------------
     async def send(self, commands: Sequence[tuple[str, bytes]]) -> None:
         """Put commands on inboxes, in order. After `EventLogUnavailable` they may be there: send the same ids again."""
-        if commands:
-            await self._calls.together(
-                [("XADD", keys.inbox(self._site, shard), "*", "c", raw) for shard, raw in commands]
-            )
+        by_shard: dict[str, list[bytes]] = {}
+        for shard, raw in commands:
+            by_shard.setdefault(shard, []).append(raw)
+        calls = [
+            ([keys.inbox(self._site, shard)], raws[start : start + SEND_COMMANDS])
+            for shard, raws in by_shard.items()
+            for start in range(0, len(raws), SEND_COMMANDS)
+        ]
+        if calls:
+            await self._calls.scripts(_SEND, calls)
 
     async def inbox_length(self, shard: str, after: str) -> int:
         """Return how many entries wait on the inbox after a cursor."""

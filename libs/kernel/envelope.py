@@ -1,9 +1,16 @@
 """The wire form: what lies on an inbox, in a log and on a feed. JSON in one field per entry, readable in redis-cli."""
 
+from typing import Annotated
+
 import msgspec
 
-from libs.kernel.actors import Actor, Id
+from libs.kernel.actors import Actor
+from libs.kernel.limits import MAX_ENVELOPE_ID_CHARS
 from libs.kernel.refusals import Refusal
+
+# How ids of strangers are spelt is the door's business (`actors.Id`); here they come from our own processes. To look at
+# the spelling again would cost the loop of a shard more than to decode the rest of the envelope.
+BoundedId = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ENVELOPE_ID_CHARS)]
 
 
 class ReturnAddress(msgspec.Struct, frozen=True):
@@ -16,9 +23,9 @@ class ReturnAddress(msgspec.Struct, frozen=True):
 class CommandEnvelope(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A command on an inbox (field `c`)."""
 
-    id: Id
+    id: BoundedId
     """The command's id: the same id is done once and gets the same answer again."""
-    book: Id
+    book: BoundedId
     actor: Actor
     body: msgspec.Raw
     """The command itself, a tagged object; decoded strictly in a second step so that its bytes can be compared."""

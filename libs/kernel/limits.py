@@ -9,6 +9,9 @@ MAX_CENTS = 10**12
 MAX_ID_CHARS = 96
 """Longest command, actor, table or account id, in characters."""
 
+MAX_ENVELOPE_ID_CHARS = 128
+"""Longest id on an inbox: one of `MAX_ID_CHARS` and what our services put before it (`answer:`), in characters."""
+
 MAX_COMMAND_BYTES = 16_384
 """Largest command on an inbox or request body at the door, in bytes."""
 
@@ -25,6 +28,9 @@ MAX_REASON_CHARS = 200
 """Longest free text (the reason of a void), in characters."""
 
 BATCH_COMMANDS = 500
+"""Most commands read from an inbox at once."""
+
+APPEND_COMMANDS = 100
 """Most commands decided and appended in one script call."""
 
 FEED_ENTRIES = 100_000
@@ -99,6 +105,9 @@ DISPLAY_QUEUE_FRAMES = 16
 BATCH_STREAMS = 1_000
 """Most streams one script call appends to (Lua can hand over some thousands of values in one go, not more)."""
 
+SEND_COMMANDS = 500
+"""Most commands put on an inbox by one script call."""
+
 LOG_CALL_MS = 5_000
 """Longest wait for the answer of one call to the event log, in milliseconds; then the outcome is unknown."""
 
@@ -110,6 +119,12 @@ LOG_FOLLOWERS = 256
 
 LOAD_PAGE_EVENTS = 500
 """Events read from a log in one page."""
+MAX_LEASE_MS = 120_000
+"""Longest lease of a shard, and longest a member of a service counts as alive without a word, in milliseconds.
+
+What seems to last longer was noted before the server's clock was set back, and has ended.
+"""
+
 CREDITS_REMEMBERED = 4_096
 """Buy-ins that a table session remembers, so that a repeated credit gets the same answer."""
 

@@ -60,7 +60,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Plan:
     """What a batch leads to. Filled by `Decisions`, appended and adopted by the shard's loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, after: "Plan | None" = None) -> None:
         self.books: dict[str, Book] = {}
         self.streams: dict[str, tuple[Head, list[bytes]]] = {}
         self.feed: list[bytes] = []
@@ -70,6 +70,9 @@ class Plan:
         self.replies: list[Reply] = []
         self.outcomes: list[Outcome] = []
         self.events: list[tuple[str, Event]] = []
+        # What the plan before this one leads to, while that is still being appended.
+        self.books_before = after.books if after else {}
+        self.given_before = after.given_now if after else {}
 
     def batch(self, epoch: int, cursor_from: str, cursor_to: str) -> Batch:
         """Return the plan as one script call."""
@@ -106,9 +109,9 @@ class Decisions:
         self._set_aside = SetAside() if set_aside is None else set_aside
         self._known, self._entropy = known, entropy
 
-    def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int) -> Plan:
-        """Decide inbox entries in order. Raises `Defect` when a decision crashes."""
-        plan = Plan()
+    def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int, after: Plan | None = None) -> Plan:
+        """Decide inbox entries in order, after a plan that is not adopted yet. Raises `Defect` when one crashes."""
+        plan = Plan(after)
         for entry, raw in entries:
             self._take(plan, entry, raw, now_ms)
         return plan
@@ -119,8 +122,8 @@ class Decisions:
         for name in books:
             book = self._book(plan, name)
             result = self._run(plan, "", book, Tick(), f"tick:{name}:{now_ms}", SYSTEM, now_ms)
-            if isinstance(result, tuple) and result:
-                self._tell(plan, result, None)
+            if isinstance(result, Recorded) and result.records:
+                plan.feed.append(feed_entry(result.records, None))
         return plan
 
     def park(self, entry: str, raw: bytes, reason: str, now_ms: int) -> Plan:
@@ -143,7 +146,7 @@ class Decisions:
             plan.outcomes.append(Outcome(tag, "parked"))
             return
         digest = digest_of(envelope.body)
-        before = plan.given_now.get(envelope.id) or self._answers.get(envelope.id)
+        before = self._given(plan, envelope.id)
         if before is not None:
             self._repeat(plan, envelope, tag, before, digest)
             return
@@ -155,15 +158,18 @@ class Decisions:
         self._conclude(plan, envelope, tag, digest, result)
 
     def _book(self, plan: Plan, name: str) -> Book | None:
-        book = plan.books.get(name) or self._books.get(name)
+        book = plan.books.get(name) or plan.books_before.get(name) or self._books.get(name)
         if book is None and name in self._known:
             book = Book(name, 0, Head(), self._decider.initial(name))
         return book
 
+    def _given(self, plan: Plan, command_id: str) -> Given | None:
+        return plan.given_now.get(command_id) or plan.given_before.get(command_id) or self._answers.get(command_id)
+
     def _run(
         self, plan: Plan, entry: str, book: Book | None, command: Command, command_id: str, actor: Actor, now_ms: int
-    ) -> "tuple[Recorded, ...] | Already | NotYet | Refusal":
-        """Decide one command; on acceptance apply its events to the plan and return them as recorded."""
+    ) -> "Recorded | Already | NotYet | Refusal":
+        """Decide one command; on acceptance apply its events to the plan and return what may be told of them."""
         assert book is not None
         entropy = self._entropy() if self._entropy else b""
         context = Context(now_ms, actor, command_id, book.name, entropy, self._shard)
@@ -177,29 +183,36 @@ class Decisions:
 
     def _apply(
         self, plan: Plan, book: Book, events: Sequence[Event], cause: str, actor: Actor, now_ms: int
-    ) -> "tuple[Recorded, ...]":
+    ) -> "Recorded":
         if len(events) > MAX_EVENTS_PER_DECISION:
             raise ValueError(f"{len(events)} events from one decision")
         volume, head, state = book.volume, book.head, book.state
-        recorded = []
-        stream = stream_name(book.name, volume)
+        bodies: list[bytes] = []
+        told: list[bytes] = []
+        for_asker: list[bytes] = []
+        stream, records = stream_name(book.name, volume), None
         for event in events:
             if event.opens_volume:
                 volume, head, state = volume + 1, Head(), self._decider.initial(book.name)
-                stream = stream_name(book.name, volume)
+                stream, records = stream_name(book.name, volume), None
             elif volume == 0:
                 raise ValueError(f"{tag_of(event)} would be the first event of {book.name}, but opens no volume")
             state = self._decider.evolve(state, event)
             body = _encode(event)
-            if stream not in plan.streams:
-                plan.streams[stream] = (head, [])
+            if records is None:
+                records = plan.streams.setdefault(stream, (head, []))[1]
             record, head = seal(head, stream, now_ms, actor, cause, msgspec.Raw(body))
-            plan.streams[stream][1].append(record)
-            recorded.append(Recorded(event, stream, body, record))
+            records.append(record)
             plan.events.append((book.name, event))
-        if recorded:
-            plan.books[book.name] = Book(book.name, volume, head, state)
-        return tuple(recorded)
+            if not event.secret:
+                bodies.append(body)
+                told.append(record)
+            if event.for_asker:
+                for_asker.append(body)
+        if not events:
+            return Recorded("", (), ())
+        plan.books[book.name] = Book(book.name, volume, head, state)
+        return Recorded(stream, tuple(bodies), tuple(told), (*bodies, *for_asker) if for_asker else ())
 
     def _conclude(
         self,
@@ -207,28 +220,31 @@ class Decisions:
         envelope: CommandEnvelope,
         tag: str,
         digest: str,
-        result: "tuple[Recorded, ...] | Already | NotYet | Refusal",
+        result: "Recorded | Already | NotYet | Refusal",
     ) -> None:
-        if isinstance(result, NotYet):
-            plan.outcomes.append(Outcome(tag, "not_yet"))
+        if isinstance(result, Recorded):
+            if result.for_asker:
+                if result.records:
+                    plan.feed.append(feed_entry(result.records, None))
+                alone = Given(digest, envelope.book, "", result.for_asker, None)
+                self._answer_asker(plan, envelope, Outcome(tag, "accepted"), alone)
+                return
+            given = Given(digest, envelope.book, result.stream, result.bodies, None)
+            self._answer(plan, envelope, tag, given, result.records)
             return
-        if isinstance(result, Refusal):
-            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
-            return
-        new = () if isinstance(result, Already) else result
-        events = result.events if isinstance(result, Already) else tuple(item.event for item in result)
-        if any(event.for_asker for event in events):
-            told = tuple(_encode(event) for event in events if event.for_asker or not event.secret)
-            self._answer_asker(plan, envelope, tag, Given(digest, envelope.book, "", told, None), new)
-            return
-        if isinstance(result, Already):
-            bodies = tuple(_encode(event) for event in result.events if not event.secret)
-            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
-            return
-        public = tuple(item for item in new if not item.event.secret)
-        stream = new[-1].stream if new else ""
-        given = Given(digest, envelope.book, stream, tuple(item.body for item in public), None)
-        self._answer(plan, envelope, tag, given, public)
+        match result:
+            case Refusal():
+                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
+            case Already(events) if any(event.for_asker for event in events):
+                told = tuple(_encode(event) for event in events if event.for_asker or not event.secret)
+                self._answer_asker(
+                    plan, envelope, Outcome(tag, "already"), Given(digest, envelope.book, "", told, None)
+                )
+            case Already(events):
+                bodies = tuple(_encode(event) for event in events if not event.secret)
+                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
+            case NotYet():
+                plan.outcomes.append(Outcome(tag, "not_yet"))
 
     def _repeat(self, plan: Plan, envelope: CommandEnvelope, tag: str, before: Given, digest: str) -> None:
         """Give the same answer again, or refuse other content under the same id; nothing is decided."""
@@ -247,39 +263,31 @@ class Decisions:
         envelope: CommandEnvelope,
         tag: str,
         given: Given,
-        public: "tuple[Recorded, ...]",
+        records: tuple[bytes, ...],
         outcome: str = "accepted",
     ) -> None:
         refused = given.refusal
         plan.outcomes.append(Outcome(tag, "refused" if refused else outcome, refused.code if refused else ""))
         if tag == "kernel.Answered":
             # An answer to an answer would never end; its facts, if any, are told without one.
-            if public:
-                self._tell(plan, public, None)
+            if records:
+                plan.feed.append(feed_entry(records, None))
             return
         plan.given.append((envelope.id, given))
         plan.given_now[envelope.id] = given
-        self._tell(plan, public, answer_bytes(envelope.id, given, () if public else given.bodies))
-        if envelope.reply is not None:
-            plan.replies.append(Reply(envelope.reply, envelope.id, given))
-
-    def _answer_asker(
-        self, plan: Plan, envelope: CommandEnvelope, tag: str, given: Given, new: "tuple[Recorded, ...]"
-    ) -> None:
-        """Answer with facts that only the asking shard may hear (law 10): into its inbox, not on the feed.
-
-        Not remembered, as the memory is rebuilt from the feed: asked again, the decider answers the same (law 4).
-        """
-        self._tell(plan, new, None)
-        plan.outcomes.append(Outcome(tag, "accepted" if new else "already"))
+        plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
         if envelope.reply is not None:
             plan.replies.append(Reply(envelope.reply, envelope.id, given))
 
     @staticmethod
-    def _tell(plan: Plan, recorded: "tuple[Recorded, ...]", answer: bytes | None) -> None:
-        records = [item.record for item in recorded if not item.event.secret]
-        if records or answer:
-            plan.feed.append(feed_entry(records, answer))
+    def _answer_asker(plan: Plan, envelope: CommandEnvelope, outcome: Outcome, given: Given) -> None:
+        """Answer with facts that only the asking shard may hear (law 10): into its inbox, not on the feed.
+
+        Not remembered, as the memory is rebuilt from the feed: asked again, the decider answers the same (law 4).
+        """
+        plan.outcomes.append(outcome)
+        if envelope.reply is not None:
+            plan.replies.append(Reply(envelope.reply, envelope.id, given))
 
     @staticmethod
     def _park(plan: Plan, entry: str, raw: bytes, reason: str, now_ms: int) -> None:
@@ -289,9 +297,10 @@ class Decisions:
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """An event with its wire forms."""
+    """What became of an accepted command: its stream, and the bodies and records of the events that may be told."""
 
-    event: Event
     stream: str
-    body: bytes
-    record: bytes
+    bodies: tuple[bytes, ...]
+    records: tuple[bytes, ...]
+    for_asker: tuple[bytes, ...] = ()
+    """All bodies that the asking shard may hear, when some of them are for it alone."""

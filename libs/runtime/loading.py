@@ -2,14 +2,11 @@
 
 from typing import Any
 
-import msgspec
-
 from libs.eventlog.api import EventLog, Head, LogBroken
-from libs.eventlog.chain import decode_record, verify_record
+from libs.eventlog.chain import follow
 from libs.eventlog.codec import BadMessage, Codec
 from libs.kernel.decider import Decider
 from libs.kernel.ids import split_stream, stream_name
-from libs.kernel.messages import Event
 from libs.runtime.deciding import Book
 
 
@@ -41,21 +38,16 @@ async def load_more(log: EventLog, shard: str, decider: Decider[Any], codec: Cod
     stream = stream_name(book.name, book.volume)
     state, head = book.state, book.head
     async for page in log.load(shard, stream, head.version):
-        for raw in page:
-            head, event = _next(stream, head, raw, codec)
+        first, head = head.version + 1, follow(head, page)
+        if head.version < first + len(page) - 1:
+            raise LogBroken(stream, head.version + 1, "its hash is not that of its content after the event before")
+        for version, raw in enumerate(page, first):
+            try:
+                event = codec.decode_recorded(raw)
+            except BadMessage as bad:
+                raise LogBroken(stream, version, f"this release cannot read it: {bad.reason}") from bad
             state = decider.evolve(state, event)
     return Book(book.name, book.volume, head, state)
-
-
-def _next(stream: str, head: Head, raw: bytes, codec: Codec) -> tuple[Head, Event]:
-    version = head.version + 1
-    if not verify_record(head.hash, raw):
-        raise LogBroken(stream, version, "its hash is not that of its content after the event before")
-    try:
-        record = decode_record(raw)
-        return Head(version, record.hash), codec.decode_event(record.body)
-    except (msgspec.DecodeError, BadMessage) as error:
-        raise LogBroken(stream, version, f"this release cannot read it: {error}") from error
 
 
 async def load_books(

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from libs.kernel.limits import MAX_LEASE_MS
+
 Durability = Literal["relaxed", "durable"]
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -50,7 +52,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         durability="relaxed" if durability == "relaxed" else "durable",
         http_host=_host(env),
         http_port=_number(env, "TAPIS_HTTP_PORT", 8080, 0, 65_535),
-        lease_ms=_number(env, "TAPIS_LEASE_MS", 5_000, 500, 120_000),
+        lease_ms=_number(env, "TAPIS_LEASE_MS", 5_000, 500, MAX_LEASE_MS),
         log_level=log_level,
         token_public_key_file=_file(env, "TAPIS_TOKEN_PUBLIC_KEY_FILE"),
     )

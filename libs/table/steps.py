@@ -15,19 +15,28 @@ from libs.table.interruption_messages import StakesReleased
 from libs.table.results import SeatResult, Settled
 from libs.table.state import HOUSE_ENTRY, HOUSE_RAKE, TableState, float_account, hosted, round_of, seat_account
 
+_ENDS = (Settle, Annul)
+
 
 class Draft:
     """The events of one decision while it is being made, and the state that they lead to."""
 
     def __init__(self, state: TableState, now_ms: int) -> None:
-        self.state = state
+        self._state, self._applied = state, 0
         self.now_ms = now_ms
         self.events: list[Event] = []
 
     def add(self, event: Event) -> None:
         """Take an event into the decision."""
         self.events.append(event)
-        self.state = evolve(self.state, event)
+
+    @property
+    def state(self) -> TableState:
+        """The state that the events so far lead to; what nobody asks for (that of a settlement) is never made."""
+        while self._applied < len(self.events):
+            self._state = evolve(self._state, self.events[self._applied])
+            self._applied += 1
+        return self._state
 
     def round(self) -> Round[Any]:
         """Return what the game may see now."""
@@ -41,8 +50,7 @@ class Draft:
 def take_steps(draft: Draft, steps: Steps) -> None:
     """Turn a game's steps into events, in order. Nothing may follow the end of the coup."""
     for number, step in enumerate(steps, start=1):
-        ends = isinstance(step, Settle | Annul)
-        assert not ends or number == len(steps), "a step follows the end of the coup"
+        assert not isinstance(step, _ENDS) or number == len(steps), "a step follows the end of the coup"
         draft.add(_event_of(draft.state, step, draft.now_ms))
 
 

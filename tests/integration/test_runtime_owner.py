@@ -171,7 +171,7 @@ async def test_a_crash_stops_neither_neighbours_nor_other_shards(
         await other.send(20)
         await other.all_answered()
         await load.all_answered()
-        await until(lambda: owner.status[SHARD].memory.suspended("a") and owner.ready()[0])
+        await until(lambda: owner.status[SHARD].experience.suspended("a") and owner.ready()[0])
     await load.check()
     await other.check()
 
@@ -262,7 +262,7 @@ async def test_readiness_is_truthful(redis_url: str, site: str, monkeypatch: pyt
         assert (False, "the log does not answer") == owner.ready()
         log.away = False
         await until(lambda: owner.status[SHARD].phase == "loading")
-        assert (False, f"{SHARD}: loading") == owner.ready()
+        await until(lambda: owner.ready() == (False, f"{SHARD}: loading"))
         log.loading.set()
         await until(lambda: owner.ready()[0])
         assert plays(owner)

@@ -1,8 +1,9 @@
 """Short words for tests that work on one shard, `s`."""
 
 from libs.eventlog.api import EventLog, Owned
+from libs.kernel.limits import MAX_LEASE_MS
 
-LONG_MS = 600_000
+LONG_MS = MAX_LEASE_MS
 """A lease that does not run out during a test."""
 
 

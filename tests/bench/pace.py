@@ -1,0 +1,143 @@
+"""From wager to answer, through a separate orchestrator process, at a fixed pace that does not wait for the answers."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import redis
+import redis.asyncio
+import uvloop
+
+from libs.eventlog import keys
+from tests.bench import workload
+
+START_S = 30.0
+"""How long the orchestrator may take until it has opened all tables."""
+
+SLEEP_S = 0.0005
+"""Commands that are due together are sent together; this is how often somebody looks."""
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """Of an answer its id."""
+
+    id: str
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    """Of a feed entry its answer."""
+
+    answer: _Told | None = None
+
+
+_decode = msgspec.json.Decoder(_Entry).decode
+
+
+def wagers_to_answers(
+    url: str, site: str, tables: int, opening: Sequence[bytes], commands: Sequence[bytes], per_second: float
+) -> list[float]:
+    """Open the tables, then send commands at a fixed pace; return for each wager the seconds until its answer.
+
+    Time counts from the moment at which a command was due, so that a loop that stalls is not spared.
+    """
+    with _orchestrator(url, site, tables):
+        return uvloop.run(_measure(url, site, opening, commands, per_second))
+
+
+async def _measure(
+    url: str, site: str, opening: Sequence[bytes], commands: Sequence[bytes], per_second: float
+) -> list[float]:
+    client = redis.asyncio.Redis.from_url(url, socket_timeout=None)
+    answered: dict[str, float] = {}
+    hearing = asyncio.create_task(_hear(client, site, answered))
+    for raw in opening:
+        await client.xadd(keys.inbox(site, workload.PIT), {"c": raw})
+    give_up = time.perf_counter() + START_S
+    await _until(lambda: len(answered) >= len(opening), give_up, "the orchestrator does not open the tables")
+    due = await _send(client, site, commands, per_second)
+    give_up = time.perf_counter() + START_S
+    await _until(lambda: due.keys() <= answered.keys(), give_up, "the orchestrator does not answer")
+    hearing.cancel()
+    await client.aclose()
+    return [answered[command_id] - sent for command_id, sent in due.items()]
+
+
+async def _send(
+    client: redis.asyncio.Redis, site: str, commands: Sequence[bytes], per_second: float
+) -> dict[str, float]:
+    """Send each command when it is due; return when each wager was due."""
+    inbox, due, start = keys.inbox(site, workload.PIT), dict[str, float](), time.perf_counter()
+    sent = 0
+    while sent < len(commands):
+        ready = min(len(commands), int((time.perf_counter() - start) * per_second) + 1)
+        if ready > sent:
+            pipeline = client.pipeline(transaction=False)
+            for number in range(sent, ready):
+                pipeline.xadd(inbox, {"c": commands[number]})
+                if b'"table.PlaceWager"' in commands[number]:
+                    due[msgspec.json.decode(commands[number], type=_Told).id] = start + number / per_second
+            await pipeline.execute()
+            sent = ready
+        await asyncio.sleep(SLEEP_S)
+    return due
+
+
+async def _hear(client: redis.asyncio.Redis, site: str, answered: dict[str, float]) -> None:
+    """Note when each answer is on the feed, as a door hears it."""
+    feed, position = keys.feed(site, workload.PIT), b"0-0"
+    while True:
+        found: Any = await client.xread({feed: position}, count=500, block=1000)
+        now = time.perf_counter()
+        for entry, fields in found[0][1] if found else ():
+            position = entry
+            answer = _decode(fields[b"f"]).answer
+            if answer is not None:
+                answered[answer.id] = now
+
+
+async def _until(condition: Callable[[], bool], give_up: float, otherwise: str) -> None:
+    while not condition():
+        if time.perf_counter() > give_up:
+            raise RuntimeError(otherwise)
+        await asyncio.sleep(0.01)
+
+
+@contextmanager
+def _orchestrator(url: str, site: str, tables: int) -> Iterator[None]:
+    """Run the service `table_orchestrator` in a process of its own."""
+    with tempfile.TemporaryDirectory(prefix="tapis-") as folder:
+        floor = Path(folder) / "floor.toml"
+        floor.write_text(_floor(site, tables), encoding="utf-8")
+        environment = os.environ | {
+            "REDIS_URL": url,
+            "TAPIS_SITE": site,
+            "TAPIS_FLOOR": str(floor),
+            "TAPIS_HTTP_PORT": "0",
+            "TAPIS_LOG_LEVEL": "error",
+            "TAPIS_DURABILITY": "relaxed",
+        }
+        process = subprocess.Popen([sys.executable, "-m", "services.table_orchestrator"], env=environment)
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.wait(START_S)
+
+
+def _floor(site: str, tables: int) -> str:
+    """Return a floor file with one pit of wheels."""
+    head = f'[site]\nname = "{site}"\ncurrency = "EUR"\ntimezone = "Europe/Paris"\ncutoff = "06:00"\n\n'
+    pit = f'[[pits]]\nname = "{workload.PIT}"\n'
+    plan = (
+        'game = "wheel"\npaytable = "ROUE-MAISON-1"\nminimum = 100\nfloat = 1000000000\nseats = 8\nsource = "rng"\n'
+        "betting_ms = 600000\ndecision_ms = 600000\noptions = { bonus_stake = 1000 }\n"
+    )
+    return head + pit + "".join(f'[[pits.tables]]\nname = "{name}"\n{plan}' for name in workload.table_names(tables))

@@ -1,0 +1,48 @@
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+import redis
+
+from tests.bench import report
+from tests.bench.plan import Bench, Sizes
+
+pytestmark = pytest.mark.redis
+
+TINY = Sizes(tables=2, commands=300, draws=20, postings=20, replayed=200, paced_s=0.1, paces=(500,), runs=1)
+
+
+@pytest.fixture
+def bench(redis_url: str) -> Iterator[Bench]:
+    """The bench on the shared server, with sites of its own."""
+    with redis.Redis.from_url(redis_url) as client:
+        yield Bench(client, redis_url, f"bench-{uuid4().hex[:8]}", TINY)
+
+
+def test_rates(bench: Bench) -> None:
+    """Every rate of the bench is measured on real commands, printed as a line, and judged; how fast is not asked."""
+    rates = [*bench.throughput(), *bench.replay(), *bench.other_loops()]
+    assert [
+        "raw read-append-advance, batches of 200",
+        "raw read-append-advance, batches of 500",
+        "table_orchestrator, real wheel commands",
+        "raw read and decode of records",
+        "replay of a table to its state",
+        "rng, draws with answers",
+        "wallet, postings of coups with answers",
+    ] == [rate.name for rate in rates]
+    assert all(report.rate_line(rate).startswith(rate.name) for rate in rates)
+    assert 3 == len(report.goals(rates))
+
+
+def test_delays(bench: Bench) -> None:
+    """From wager to answer is measured through a separate orchestrator process, beside a call of the script."""
+    ours, beside = bench.delays()
+    assert "wager to answer, 500 commands a second" == ours.name
+    assert 50 == beside.latency.count
+    assert 0 < ours.latency.count <= 50
+
+
+def test_machine() -> None:
+    """The report says on what the figures were made."""
+    assert "valkey 9.1.2" in report.head(report.machine("valkey 9.1.2"))
