@@ -60,7 +60,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Plan:
     """What a batch leads to. Filled by `Decisions`, appended and adopted by the shard's loop."""
 
-    def __init__(self, after: "Plan | None" = None) -> None:
+    def __init__(self) -> None:
         self.books: dict[str, Book] = {}
         self.streams: dict[str, tuple[Head, list[bytes]]] = {}
         self.feed: list[bytes] = []
@@ -70,9 +70,6 @@ class Plan:
         self.replies: list[Reply] = []
         self.outcomes: list[Outcome] = []
         self.events: list[tuple[str, Event]] = []
-        # What the plan before this one leads to, while that is still being appended.
-        self.books_before = after.books if after else {}
-        self.given_before = after.given_now if after else {}
 
     def batch(self, epoch: int, cursor_from: str, cursor_to: str) -> Batch:
         """Return the plan as one script call."""
@@ -109,9 +106,9 @@ class Decisions:
         self._set_aside = SetAside() if set_aside is None else set_aside
         self._known, self._entropy = known, entropy
 
-    def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int, after: Plan | None = None) -> Plan:
-        """Decide inbox entries in order, after a plan that is not adopted yet. Raises `Defect` when one crashes."""
-        plan = Plan(after)
+    def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int) -> Plan:
+        """Decide inbox entries in order. Raises `Defect` when a decision crashes."""
+        plan = Plan()
         for entry, raw in entries:
             self._take(plan, entry, raw, now_ms)
         return plan
@@ -146,7 +143,7 @@ class Decisions:
             plan.outcomes.append(Outcome(tag, "parked"))
             return
         digest = digest_of(envelope.body)
-        before = self._given(plan, envelope.id)
+        before = plan.given_now.get(envelope.id) or self._answers.get(envelope.id)
         if before is not None:
             self._repeat(plan, envelope, tag, before, digest)
             return
@@ -158,13 +155,10 @@ class Decisions:
         self._conclude(plan, envelope, tag, digest, result)
 
     def _book(self, plan: Plan, name: str) -> Book | None:
-        book = plan.books.get(name) or plan.books_before.get(name) or self._books.get(name)
+        book = plan.books.get(name) or self._books.get(name)
         if book is None and name in self._known:
             book = Book(name, 0, Head(), self._decider.initial(name))
         return book
-
-    def _given(self, plan: Plan, command_id: str) -> Given | None:
-        return plan.given_now.get(command_id) or plan.given_before.get(command_id) or self._answers.get(command_id)
 
     def _run(
         self, plan: Plan, entry: str, book: Book | None, command: Command, command_id: str, actor: Actor, now_ms: int
@@ -189,7 +183,7 @@ class Decisions:
         volume, head, state = book.volume, book.head, book.state
         bodies: list[bytes] = []
         told: list[bytes] = []
-        for_asker: list[bytes] = []
+        sealed: list[bytes] = []
         stream, records = stream_name(book.name, volume), None
         for event in events:
             if event.opens_volume:
@@ -207,12 +201,12 @@ class Decisions:
             if not event.secret:
                 bodies.append(body)
                 told.append(record)
-            if event.for_asker:
-                for_asker.append(body)
+            elif event.for_asker:
+                sealed.append(body)
         if not events:
             return Recorded("", (), ())
         plan.books[book.name] = Book(book.name, volume, head, state)
-        return Recorded(stream, tuple(bodies), tuple(told), (*bodies, *for_asker) if for_asker else ())
+        return Recorded(stream, tuple(bodies), tuple(told), tuple(sealed))
 
     def _conclude(
         self,
@@ -223,26 +217,17 @@ class Decisions:
         result: "Recorded | Already | NotYet | Refusal",
     ) -> None:
         if isinstance(result, Recorded):
-            if result.for_asker:
-                if result.records:
-                    plan.feed.append(feed_entry(result.records, None))
-                alone = Given(digest, envelope.book, "", result.for_asker, None)
-                self._answer_asker(plan, envelope, Outcome(tag, "accepted"), alone)
-                return
             given = Given(digest, envelope.book, result.stream, result.bodies, None)
-            self._answer(plan, envelope, tag, given, result.records)
+            self._answer(plan, envelope, tag, given, result.records, sealed=result.sealed)
             return
         match result:
             case Refusal():
                 self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
-            case Already(events) if any(event.for_asker for event in events):
-                told = tuple(_encode(event) for event in events if event.for_asker or not event.secret)
-                self._answer_asker(
-                    plan, envelope, Outcome(tag, "already"), Given(digest, envelope.book, "", told, None)
-                )
             case Already(events):
                 bodies = tuple(_encode(event) for event in events if not event.secret)
-                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
+                sealed = tuple(_encode(event) for event in events if event.for_asker)
+                given = Given(digest, envelope.book, "", bodies, None)
+                self._answer(plan, envelope, tag, given, (), "already", sealed)
             case NotYet():
                 plan.outcomes.append(Outcome(tag, "not_yet"))
 
@@ -265,29 +250,24 @@ class Decisions:
         given: Given,
         records: tuple[bytes, ...],
         outcome: str = "accepted",
+        sealed: tuple[bytes, ...] = (),
     ) -> None:
+        """Tell the feed what it may know (law 10) and the asking shard the rest, which is `sealed`."""
         refused = given.refusal
         plan.outcomes.append(Outcome(tag, "refused" if refused else outcome, refused.code if refused else ""))
-        if tag == "kernel.Answered":
-            # An answer to an answer would never end; its facts, if any, are told without one.
+        answers = tag == "kernel.Answered"
+        if answers or sealed:
+            # An answer to an answer would never end; its facts, if any, are told without one. An answer with secrets is
+            # not remembered, because the memory is rebuilt from the feed: asked again, the decider gives it (law 4).
             if records:
                 plan.feed.append(feed_entry(records, None))
-            return
-        plan.given.append((envelope.id, given))
-        plan.given_now[envelope.id] = given
-        plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
-        if envelope.reply is not None:
-            plan.replies.append(Reply(envelope.reply, envelope.id, given))
-
-    @staticmethod
-    def _answer_asker(plan: Plan, envelope: CommandEnvelope, outcome: Outcome, given: Given) -> None:
-        """Answer with facts that only the asking shard may hear (law 10): into its inbox, not on the feed.
-
-        Not remembered, as the memory is rebuilt from the feed: asked again, the decider answers the same (law 4).
-        """
-        plan.outcomes.append(outcome)
-        if envelope.reply is not None:
-            plan.replies.append(Reply(envelope.reply, envelope.id, given))
+        else:
+            plan.given.append((envelope.id, given))
+            plan.given_now[envelope.id] = given
+            plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
+        if envelope.reply is not None and not answers:
+            told = msgspec.structs.replace(given, bodies=given.bodies + sealed) if sealed else given
+            plan.replies.append(Reply(envelope.reply, envelope.id, told))
 
     @staticmethod
     def _park(plan: Plan, entry: str, raw: bytes, reason: str, now_ms: int) -> None:
@@ -302,5 +282,5 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
     stream: str
     bodies: tuple[bytes, ...]
     records: tuple[bytes, ...]
-    for_asker: tuple[bytes, ...] = ()
-    """All bodies that the asking shard may hear, when some of them are for it alone."""
+    sealed: tuple[bytes, ...] = ()
+    """Bodies of secret events that only the asking shard may be told."""
