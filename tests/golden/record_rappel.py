@@ -3,6 +3,7 @@
 Inputs are fixed; `recording.py` says what a file holds.
 """
 
+from libs.games.rappel import messages as r
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
@@ -111,6 +112,15 @@ def voids_session() -> GivenTable:
     return table.given_ledger_confirms()
 
 
+def real_dice_session() -> GivenTable:
+    """Real dice: a cocked one is thrown again at JET 1, at an attempt and at JET 2 (GA21)."""
+    table = given_entries(given_rappel(2, source="device")).given(m.CloseBetting(), by=CROUPIER)
+    for line, seat in (("", 2), ("rolls:2,9 A:tries", 1), ("rolls:20 B:declines B:follows", 2)):
+        play(table, line).given(r.CallCocked(seat=seat), by=CROUPIER)
+    play(table, "rolls:3,8")
+    return table.given_ledger_confirms()
+
+
 def main() -> None:
     """Record all sessions."""
     write("rappel", "0001-bets-and-ties.jsonl", bets_session())
@@ -119,6 +129,7 @@ def main() -> None:
     write("rappel", "0004-the-bank-takes-it.jsonl", bank_session())
     write("rappel", "0005-silence.jsonl", silence_session())
     write("rappel", "0006-voids.jsonl", voids_session())
+    write("rappel", "0007-real-dice.jsonl", real_dice_session())
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from libs.games.rappel import messages as r
 from libs.games.rappel.state import RappelState
 from libs.kernel.messages import Command
 from libs.table import messages as m
-from tests.kit.given import BETTING_MS, CROUPIER, DECISION_MS, GivenTable, opening, player
+from libs.table import outcome_messages as o
+from tests.kit.given import BETTING_MS, CROUPIER, DECISION_MS, DEVICE, GivenTable, opening, player
 
 LETTERS = "ABCDEFGH"
 BASE = 1_000
@@ -50,7 +51,11 @@ def given_jet_1(table: GivenTable, *rolls: int, letters: str = "") -> GivenTable
 
 
 def given_rolls(table: GivenTable, *rolls: int) -> GivenTable:
-    """Let the dice show these faces."""
+    """Let the dice show these faces: drawn by the RNG, or real dice read by a device and confirmed by the staff."""
+    if table.state.awaited:
+        (name,) = table.state.awaited
+        table.given(o.RecordOutcome(name=name, faces=tuple(map(str, rolls))), by=DEVICE)
+        return table.given(o.ConfirmOutcome(name=name), by=CROUPIER)
     return table.given_drawn(*(roll - 1 for roll in rolls))
 
 
