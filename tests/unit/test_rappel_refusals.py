@@ -48,6 +48,12 @@ def test_terms(terms: dict[str, object], code: str) -> None:
     table.then_refused(code)
 
 
+@pytest.mark.parametrize(("seats", "base"), [(2, 10), (5, 1_000), (8, 250)])
+def test_terms_that_are_right(seats: int, base: int) -> None:
+    """Two to eight seats and whole tens of cents are accepted."""
+    assert "idle" == given_rappel(0, base=base, seats=seats).state.phase
+
+
 # -- the entry ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("spot", "amount", "code"),
