@@ -7,7 +7,7 @@ from wagers or earlier draws, of which this decider knows nothing.
 from libs.draws.mapping import draw
 from libs.draws.state import DrawDefect, DrawsState, initial, remember
 from libs.kernel import buckets
-from libs.kernel.contracts.rng import Drawn, DrawsOpened, RequestDraw
+from libs.kernel.contracts.rng import Drawn, DrawsOpened, RequestDraw, SealedDrawn
 from libs.kernel.decider import Accepted, Already, Context, Decider, Decision, Outgoing
 from libs.kernel.ids import split_draw_id
 from libs.kernel.limits import DRAW_ENTROPY_BYTES, DRAW_TABLES, DRAWS_PER_COUP
@@ -26,8 +26,8 @@ BAD_ID = Refusal(
 )
 CONFLICT = Refusal(
     code="draw.conflict",
-    fr="Cet identifiant de tirage a déjà servi avec d'autres bornes.",
-    en="This draw id was already used with other bounds.",
+    fr="Cet identifiant de tirage a déjà servi pour une autre demande.",
+    en="This draw id was already used for another request.",
 )
 TOO_OLD = Refusal(
     code="draw.too_old",
@@ -42,7 +42,10 @@ TOO_MANY = Refusal(
 
 
 def decide(state: DrawsState, command: Command, context: Context) -> Decision:
-    """Decide a request: the draw of that id as it was made, or a new one. The first fact opens the volume."""
+    """Decide a request: the draw of that id as it was made, or a new one. The first fact opens the volume.
+
+    Whether the draw is sealed changes nothing in how it is made: the values are those of the id and the entropy.
+    """
     if not isinstance(command, RequestDraw):
         raise DrawDefect(f"the draws know no command {tag_of(command)}")
     if context.actor.role != "service":
@@ -53,7 +56,8 @@ def decide(state: DrawsState, command: Command, context: Context) -> Decision:
     if len(context.entropy) < DRAW_ENTROPY_BYTES:
         raise DrawDefect(f"a draw needs {DRAW_ENTROPY_BYTES} fresh random bytes, not {len(context.entropy)}")
     values = draw(context.entropy, command.draw_id, command.bounds)
-    drawn = Drawn(draw_id=command.draw_id, bounds=command.bounds, values=values)
+    kind = SealedDrawn if command.sealed else Drawn
+    drawn = kind(draw_id=command.draw_id, bounds=command.bounds, values=values)
     return Accepted((drawn,) if state.opened else (DrawsOpened(book=context.book), drawn))
 
 
@@ -73,7 +77,8 @@ def _known(state: DrawsState, command: RequestDraw) -> Decision | None:
     of_coup = table.coups.get(coup, {})
     if name in of_coup:
         made = of_coup[name]
-        return Already((made,)) if made.bounds == command.bounds else CONFLICT
+        same = made.bounds == command.bounds and made.secret == command.sealed
+        return Already((made,)) if same else CONFLICT
     return TOO_MANY if len(of_coup) >= DRAWS_PER_COUP else None
 
 
@@ -102,7 +107,7 @@ def deadline(_state: DrawsState) -> None:
 
 DECIDER: Decider[DrawsState] = Decider(
     commands=frozenset({RequestDraw}),
-    events=frozenset({DrawsOpened, Drawn}),
+    events=frozenset({DrawsOpened, Drawn, SealedDrawn}),
     initial=initial,
     decide=decide,
     evolve=evolve,

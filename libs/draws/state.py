@@ -4,7 +4,7 @@ import msgspec
 
 from libs.kernel import buckets
 from libs.kernel.buckets import Buckets
-from libs.kernel.contracts.rng import Drawn
+from libs.kernel.contracts.rng import Drawn, SealedDrawn
 from libs.kernel.ids import split_draw_id
 from libs.kernel.limits import DRAW_COUPS_REMEMBERED
 
@@ -19,7 +19,7 @@ class TableDraws(msgspec.Struct, frozen=True):
     session: int
     newest: int
     """The highest coup with a draw."""
-    coups: dict[int, dict[str, Drawn]] = {}
+    coups: dict[int, dict[str, Drawn | SealedDrawn]] = {}
 
     @property
     def forgotten(self) -> int:
@@ -59,7 +59,7 @@ def remember(state: DrawsState, event: Drawn) -> DrawsState:
     )
 
 
-def _kept(known: TableDraws, coup: int, name: str, event: Drawn) -> dict[int, dict[str, Drawn]]:
+def _kept(known: TableDraws, coup: int, name: str, event: Drawn) -> dict[int, dict[str, Drawn | SealedDrawn]]:
     coups = {**known.coups, coup: {**known.coups.get(coup, {}), name: event}}
     coups.pop(coup - DRAW_COUPS_REMEMBERED, None)
     if len(coups) <= DRAW_COUPS_REMEMBERED:

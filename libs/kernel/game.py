@@ -8,7 +8,7 @@ arrives, when somebody acts, when time is up. It answers with *steps*, which the
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -16,6 +16,39 @@ from libs.kernel.actors import Actor, Role
 from libs.kernel.decider import Already
 from libs.kernel.messages import Command, Event
 from libs.kernel.refusals import Refusal
+from libs.kernel.shown import Announcement, Outcome, Row, Show
+
+__all__ = [
+    "Announcement",
+    "Annul",
+    "AskDraw",
+    "Charge",
+    "Game",
+    "GameEvent",
+    "GameState",
+    "Lock",
+    "Note",
+    "Outcome",
+    "OutcomeSource",
+    "Paid",
+    "Paytable",
+    "Proposal",
+    "Release",
+    "Round",
+    "RoundPhase",
+    "Row",
+    "Settle",
+    "Show",
+    "Step",
+    "Steps",
+    "Terms",
+    "Withdraw",
+    "any_entry",
+    "any_take_back",
+    "no_steps",
+    "no_steps_of_seat",
+    "numbered",
+]
 
 
 class GameState(msgspec.Struct, frozen=True, tag_field="game"):
@@ -23,10 +56,11 @@ class GameState(msgspec.Struct, frozen=True, tag_field="game"):
 
 
 class GameEvent(Event, frozen=True, kw_only=True):
-    """Base of a game's own facts. Each replaces the deadline that the coup had before.
+    """Base of a game's own facts. After *rien ne va plus* each replaces the deadline that the coup had before.
 
     `due_ms` is when whoever the game now awaits (a person, a device) must have acted, in ms since 1970; None when
-    nobody is awaited. An event that leaves others still awaited repeats the deadline.
+    nobody is awaited. An event that leaves others still awaited repeats the deadline. While betting is open, and
+    between coups, it changes no deadline.
     """
 
     coup: int
@@ -34,6 +68,10 @@ class GameEvent(Event, frozen=True, kw_only=True):
 
 
 G = TypeVar("G", bound=GameState)
+
+OutcomeSource = Literal["rng", "console", "device"]
+"""Where the outcomes of a session come from: the RNG service; the croupier's console, where people record what they
+see (dice faces, cards, a segment); or a device (a sensor, a shuffler), with people at the console when it fails."""
 
 
 # -- terms and what a game sees -----------------------------------------------------------------------------------
@@ -51,6 +89,9 @@ class Proposal(msgspec.Struct, frozen=True):
     source: str
     seats: int
     options: dict[str, int]
+    float_amount: int = 0
+    """What the table opens with, for games that ask a least float (art. 49)."""
+    paytable: str = ""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -88,7 +129,11 @@ class Round(Generic[G]):
     """Player of every taken seat."""
     stakes: Mapping[int, Mapping[str, int]]
     """Stake per spot of every seat that has one, seats ascending, in cents."""
+    credits: Mapping[int, int]
+    """Credit meter of every taken seat, in cents: what a player could still stake."""
     now_ms: int
+    due_ms: int | None = None
+    """The deadline that stands now: a fact that leaves it alone repeats it."""
 
 
 # -- steps: what a game answers ------------------------------------------------------------------------------------
@@ -99,12 +144,23 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class AskDraw(msgspec.Struct, frozen=True):
-    """Ask the RNG for integers. A sealed draw's values stay off the feed; the game reveals them with its own facts."""
+    """Ask the session's source for integers, one per bound; the game hears of them by `on_draw`.
+
+    The RNG draws them, or they are recorded at the console or by a device, in the words of `Game.face`. Sealed values
+    stay off the feed; the game reveals them with its own facts. Nobody at a console can see what is sealed: there, a
+    game asks for what has been turned.
+    """
 
     name: str
     """Unique in the coup."""
     bounds: tuple[int, ...]
     sealed: bool = False
+
+
+class Withdraw(msgspec.Struct, frozen=True):
+    """Await an outcome from the console or a device no longer (an irregular throw). Never a draw of the RNG (law 9)."""
+
+    name: str
 
 
 class Charge(msgspec.Struct, frozen=True):
@@ -125,6 +181,8 @@ class Paid(msgspec.Struct, frozen=True):
     spot: str
     stake: int
     credit: int
+    step: str = ""
+    """Which part of the settlement it belongs to, in the game's words, where the rules prescribe an order."""
 
 
 class Settle(msgspec.Struct, frozen=True):
@@ -136,14 +194,26 @@ class Settle(msgspec.Struct, frozen=True):
     entry_fees: int = 0
 
 
+class Release(msgspec.Struct, frozen=True):
+    """Give what the game holds for a later coup to its seats now: lines with stake 0, paid by the table's float.
+
+    It does not end the coup. For when no later coup can decide: nobody may throw, the session is interrupted.
+    """
+
+    paid: tuple[Paid, ...]
+    reason: str
+
+
 class Annul(msgspec.Struct, frozen=True):
     """End the coup as void: every stake goes back. `code` is stable."""
 
     code: str
     reason: str
+    unplayed: bool = False
+    """True when nothing was played for want of players: it counts as a coup without a stake (art. 31)."""
 
 
-Step: TypeAlias = Note | AskDraw | Charge | Settle | Annul
+Step: TypeAlias = Note | AskDraw | Withdraw | Charge | Settle | Release | Annul
 Steps: TypeAlias = tuple[Step, ...]
 
 
@@ -154,52 +224,34 @@ class Lock(msgspec.Struct, frozen=True):
     steps: Steps = ()
 
 
-# -- what is shown -------------------------------------------------------------------------------------------------
-class Announcement(msgspec.Struct, frozen=True):
-    """What the display says: a stable code and the sentence in French and English."""
+# -- what most games leave as it is -----------------------------------------------------------------------------------
+def numbered(_name: str, value: int) -> str:
+    """Call value v of a draw v + 1, as on a die or a numbered segment.
 
-    code: str
-    fr: str
-    en: str
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One line of a paytable as shown at the table."""
-
-    spot: str
-    fr: str
-    en: str
-    shape: str
-    """`circle`, `square`, `triangle`, `diamond`, `hexagon`, `star` or `pentagon`: never colour alone."""
-    colour: str
-    """Colour word: `dark-green`, `light-green`, `yellow`, `red`, `orange`, `sky-blue`, `violet`, `green`, `blue`."""
-    gain: str
-    """What is paid to 1, a decimal or a range: `2`, `0.5`, `5-1000`."""
-    maximum: int | None = None
-    """Most that one player may have here in one coup, in cents; null when nobody can wager on it."""
-    edge: str | None = None
-    """House edge as an exact fraction, `1/13` or `-5/13`; negative favours the player."""
-    edge_percent: str | None = None
-    """The same, rounded to two decimals: `7.69`."""
+    >>> numbered("dice", 0), numbered("dice", 5)
+    ('1', '6')
+    """
+    return str(value + 1)
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """The outcome of a coup as shown: `code` in the game's own terms (`2`, `BONUS:250`, or the code of a void)."""
-
-    code: str
-    fr: str
-    en: str
-    shape: str = ""
-    colour: str = ""
+def any_entry(_round: Round[Any], _name: str, _values: tuple[int, ...]) -> Refusal | None:
+    """Accept any values within the bounds."""
+    return None
 
 
-class Show(msgspec.Struct, frozen=True):
-    """A game's part of the board at this moment; nothing secret (law 10)."""
+def no_steps(_round: Round[Any]) -> Steps:
+    """Do nothing."""
+    return ()
 
-    deciding: bool = False
-    """True while a person (not a machine) must act."""
-    announcement: Announcement | None = None
-    facts: dict[str, str | int] = {}
+
+def no_steps_of_seat(_round: Round[Any], _seat: int) -> Steps:
+    """Do nothing."""
+    return ()
+
+
+def any_take_back(_terms: Terms, _state: Any, _stakes: Mapping[str, int], _spot: str) -> Refusal | None:
+    """Let every stake be taken back while betting is open."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +266,7 @@ class Game(Generic[G]):
     state: type[G]
     paytables: Mapping[str, Paytable]
     words: Mapping[str, Announcement]
-    """`void` and `last_coups` in this game's words."""
+    """`void`, `last_coups` and, if the game has one, `last_coup` in this game's words."""
 
     check_terms: Callable[[Proposal], Refusal | None]
     maxima: Callable[[Proposal], dict[str, int]]
@@ -226,8 +278,8 @@ class Game(Generic[G]):
     carry: Callable[[G], dict[str, int]]
     held: Callable[[G, int], int]
     """Cents of a seat's stakes that lie on the table for a later coup: such a seat cannot leave."""
-    check_wager: Callable[[Terms, G, Mapping[str, int], str, int], Refusal | None]
-    """May `amount` more be staked on `spot` by a seat with these stakes? Limits are the game's; money is not."""
+    check_wager: Callable[[Terms, G, int, Mapping[str, int], str, int], Refusal | None]
+    """May a seat with these stakes put `amount` more on `spot`? Limits are the game's; money is not."""
     on_lock: Callable[[Round[G]], Lock]
     on_command: Callable[[Round[G], Command, Actor], Steps | Already | Refusal]
     on_draw: Callable[[Round[G], str, tuple[int, ...]], Steps]
@@ -241,3 +293,20 @@ class Game(Generic[G]):
     """The words for an outcome code, or for the code of one of the game's own voids."""
     show: Callable[[G, int, RoundPhase], Show]
     """What to show in this coup (its number) and phase."""
+
+    sources: frozenset[OutcomeSource] = frozenset({"rng", "console", "device"})
+    """Where the outcomes of a session may come from."""
+    face: Callable[[str, int], str] = numbered
+    """What people and devices call value v of the draw of this name (`5`, `RC`); within a draw each name is another."""
+    check_entry: Callable[[Round[G], str, tuple[int, ...]], Refusal | None] = any_entry
+    """May these values be recorded (a card that has been turned cannot come again)? For console and device only."""
+    on_open: Callable[[Round[G]], Steps] = no_steps
+    """What follows *faites vos jeux*, besides that wagers are taken."""
+    on_seated: Callable[[Round[G], int], Steps] = no_steps_of_seat
+    """What follows when a player has taken this seat."""
+    on_left: Callable[[Round[G], int], Steps] = no_steps_of_seat
+    """What follows when the player of this seat has left."""
+    on_interrupt: Callable[[Round[G]], Steps] = no_steps
+    """What follows when the session is interrupted, before the running coup is voided: notes and releases."""
+    check_take_back: Callable[[Terms, G, Mapping[str, int], str], Refusal | None] = any_take_back
+    """May a seat with these stakes take the one on this spot back (nothing may need it)?"""

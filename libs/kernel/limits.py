@@ -135,7 +135,16 @@ SPIN_REPORT_MS = 120_000
 """How long a wheel may turn before its sensor must have reported, in milliseconds; then manual mode."""
 
 MANUAL_ENTRY_MS = 600_000
-"""How long a committee member may take to enter a result that was not detected, in milliseconds; then void."""
+"""How long people may take to enter a result at the console or in manual mode, in milliseconds; then void."""
+
+DEVICE_REPORT_MS = 120_000
+"""How long a device may take to report an outcome, in milliseconds; then people enter it."""
+
+MAX_FACES = 64
+"""Most dice, cards or segments recorded at once."""
+
+MAX_FACE_CHARS = 16
+"""Longest word for one of them, in characters."""
 
 MAX_COUP_GAIN_CENTS = 10**10
 """Most that all seats together could gain in one coup under the terms of a session, in cents."""

@@ -29,6 +29,9 @@ class Event(Message, frozen=True, kw_only=True):
     secret: ClassVar[bool] = False
     """True for events that must not reach the feed (law 10); the log keeps them."""
 
+    for_asker: ClassVar[bool] = False
+    """True for secret events that another of our shards asked for: its inbox is told, and nobody else."""
+
 
 def tag_of(kind: type[Message] | Message) -> str:
     """Return the stable tag of a message or message class."""

@@ -44,7 +44,7 @@ from libs.kernel.refusals import Refusal
 from libs.ledger import refusals
 from libs.ledger.state import LedgerDefect, LedgerState, MoneyMoved, TablePostings, balance, pending_on_seat
 
-REASONS = frozenset({"float_opened", "coup", "cash_out", "float_closed"})
+REASONS = frozenset({"float_opened", "coup", "release", "cash_out", "float_closed"})
 """Why a table posts."""
 
 

@@ -189,6 +189,7 @@ class Decisions:
         volume, head, state = book.volume, book.head, book.state
         bodies: list[bytes] = []
         told: list[bytes] = []
+        sealed: list[bytes] = []
         stream, records = stream_name(book.name, volume), None
         for event in events:
             if event.opens_volume:
@@ -206,10 +207,12 @@ class Decisions:
             if not event.secret:
                 bodies.append(body)
                 told.append(record)
+            elif event.for_asker:
+                sealed.append(body)
         if not events:
             return Recorded("", (), ())
         plan.books[book.name] = Book(book.name, volume, head, state)
-        return Recorded(stream, tuple(bodies), tuple(told))
+        return Recorded(stream, tuple(bodies), tuple(told), tuple(sealed))
 
     def _conclude(
         self,
@@ -221,14 +224,16 @@ class Decisions:
     ) -> None:
         if isinstance(result, Recorded):
             given = Given(digest, envelope.book, result.stream, result.bodies, None)
-            self._answer(plan, envelope, tag, given, result.records)
+            self._answer(plan, envelope, tag, given, result.records, sealed=result.sealed)
             return
         match result:
             case Refusal():
                 self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
             case Already(events):
                 bodies = tuple(_encode(event) for event in events if not event.secret)
-                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", bodies, None), (), "already")
+                sealed = tuple(_encode(event) for event in events if event.for_asker)
+                given = Given(digest, envelope.book, "", bodies, None)
+                self._answer(plan, envelope, tag, given, (), "already", sealed)
             case NotYet():
                 plan.outcomes.append(Outcome(tag, "not_yet"))
 
@@ -251,19 +256,24 @@ class Decisions:
         given: Given,
         records: tuple[bytes, ...],
         outcome: str = "accepted",
+        sealed: tuple[bytes, ...] = (),
     ) -> None:
+        """Tell the feed what it may know (law 10) and the asking shard the rest, which is `sealed`."""
         refused = given.refusal
         plan.outcomes.append(Outcome(tag, "refused" if refused else outcome, refused.code if refused else ""))
-        if tag == "kernel.Answered":
-            # An answer to an answer would never end; its facts, if any, are told without one.
+        answers = tag == "kernel.Answered"
+        if answers or sealed:
+            # An answer to an answer would never end; its facts, if any, are told without one. An answer with secrets is
+            # not remembered, because the memory is rebuilt from the feed: asked again, the decider gives it (law 4).
             if records:
                 plan.feed.append(feed_entry(records, None))
-            return
-        plan.given.append((envelope.id, given))
-        plan.given_now[envelope.id] = given
-        plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
-        if envelope.reply is not None:
-            plan.replies.append(Reply(envelope.reply, envelope.id, given))
+        else:
+            plan.given.append((envelope.id, given))
+            plan.given_now[envelope.id] = given
+            plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
+        if envelope.reply is not None and not answers:
+            told = msgspec.structs.replace(given, bodies=given.bodies + sealed) if sealed else given
+            plan.replies.append(Reply(envelope.reply, envelope.id, told))
 
     @staticmethod
     def _park(plan: Plan, entry: str, raw: bytes, reason: str, now_ms: int) -> None:
@@ -278,3 +288,5 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
     stream: str
     bodies: tuple[bytes, ...]
     records: tuple[bytes, ...]
+    sealed: tuple[bytes, ...] = ()
+    """Bodies of secret events that only the asking shard may be told."""

@@ -31,10 +31,10 @@ from typing import Annotated
 import msgspec
 
 from libs.kernel.actors import Id
+from libs.kernel.game import OutcomeSource
 from libs.kernel.ids import DRAWS, LEDGER
 from libs.kernel.limits import MAX_SEATS
 from libs.kernel.money import PositiveCents
-from libs.table.messages import OutcomeSource
 
 SiteName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
 """Part of every Redis key: small letters, digits and `-`."""

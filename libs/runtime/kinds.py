@@ -5,7 +5,7 @@ from typing import Any
 
 from libs.draws.decider import DECIDER as DRAWS_DECIDER
 from libs.eventlog.codec import Codec
-from libs.kernel.contracts.rng import Drawn, DrawsOpened
+from libs.kernel.contracts.rng import Drawn, DrawsOpened, SealedDrawn
 from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import LedgerOpened, TablePosted
 from libs.kernel.decider import Decider
@@ -27,7 +27,7 @@ class Kind:
 PIT = Kind(
     "pit",
     TABLE_DECIDER,
-    Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events | {Drawn, DrawsOpened, LedgerOpened, TablePosted}),
+    Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events | {Drawn, SealedDrawn, DrawsOpened, LedgerOpened, TablePosted}),
 )
 WALLET = Kind(
     "wallet", LEDGER_DECIDER, Codec(LEDGER_DECIDER.commands, LEDGER_DECIDER.events | {SeatCredited, SeatCreditRefused})

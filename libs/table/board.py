@@ -8,7 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from libs.kernel.game import Announcement, Game, Outcome, Row, Show
-from libs.table.state import Past, TableState, hosted, round_phase
+from libs.table.react import deadline
+from libs.table.state import Awaited, Past, TableState, hosted, round_phase
 
 BoardPhase = Literal["closed", "prepared", "idle", "betting", "locked", "decision", "drawing", "settled"]
 """`closed` no session; `prepared` checked, not opened; `idle` between coups (nothing to show); `betting`; `locked`
@@ -22,6 +23,19 @@ class BoardSeat(msgspec.Struct, frozen=True):
     seat: int
     taken: bool
     staked: bool
+
+
+class BoardOutcome(msgspec.Struct, frozen=True):
+    """An outcome that the console or a device owes: what to record, and what is recorded so far."""
+
+    name: str
+    by: Literal["console", "device", "manual"]
+    choices: tuple[tuple[str, ...], ...]
+    """The faces to choose from, for each die, card or segment in order."""
+    due_ms: int
+    """When it must be recorded; once it is, when it stands."""
+    recorded: tuple[str, ...] = ()
+    """The recorded faces that nobody has confirmed yet; empty while none are, or while they are hidden."""
 
 
 class PastCoup(msgspec.Struct, frozen=True):
@@ -62,10 +76,16 @@ class Board(msgspec.Struct, frozen=True):
     seats: tuple[BoardSeat, ...] = ()
     last_coups_left: int | None = None
     """Valid coups still to play once the last ones are announced; null before."""
+    closing: Announcement | None = None
+    """What the display says about these, in the game's words; null before."""
     options: dict[str, int] = {}
     """The game's own terms (`bonus_stake`, cents)."""
     facts: dict[str, str | int] = {}
     """The game's own public facts (wheel: `direction`, `ring`, `segment`)."""
+    notes: tuple[Announcement, ...] = ()
+    """What the game says beside the announcement (*les dés changent de main*)."""
+    awaited: tuple[BoardOutcome, ...] = ()
+    """What the croupier, a device or, in manual mode, the pit boss or a committee member must record."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -87,7 +107,10 @@ _LOCKED = Announcement("rien_ne_va_plus", "Rien ne va plus", "No more bets")
 
 _TABLE_VOIDS = {
     "staff": ("Annulé par le personnel", "Voided by the staff"),
+    "interrupted": ("Séance interrompue", "The session was interrupted"),
     "draw.failed": ("Tirage indisponible", "The draw failed"),
+    "outcome.none": ("Résultat non saisi", "The outcome was not entered"),
+    "outcome.device_failed": ("Appareil défaillant", "The device failed"),
 }
 
 
@@ -111,7 +134,7 @@ def board_of(state: TableState) -> Board:
         game=terms.game,
         coup=state.coup,
         closes_at_ms=state.due_ms if state.phase == "betting" else None,
-        decision_due_ms=state.due_ms if state.phase == "locked" else None,
+        decision_due_ms=deadline(state) if state.phase == "locked" else None,
         minimum=terms.minimum,
         source=terms.source,
         paytable=terms.paytable,
@@ -121,8 +144,11 @@ def board_of(state: TableState) -> Board:
         history=history,
         seats=_seats(state, terms.seats),
         last_coups_left=state.last_left,
+        closing=_closing(state, game),
         options=terms.options,
         facts=show.facts,
+        notes=show.notes,
+        awaited=tuple(_awaited(game, wanted) for wanted in state.awaited.values()),
     )
 
 
@@ -145,7 +171,8 @@ def _phase(state: TableState, show: Show) -> BoardPhase:
         return state.phase
     if state.draws:
         return "drawing"
-    return "decision" if show.deciding else "locked"
+    people = any(not wanted.by_device for wanted in state.awaited.values())
+    return "decision" if show.deciding or people else "locked"
 
 
 def _announcement(state: TableState, game: Game[Any], show: Show, last: PastCoup | None) -> Announcement:
@@ -162,7 +189,25 @@ def _announcement(state: TableState, game: Game[Any], show: Show, last: PastCoup
         return _IDLE
     if last.result == "voided":
         return game.words["void"]
-    return Announcement("resultat", last.outcome.fr, last.outcome.en)
+    return show.announcement or Announcement("resultat", last.outcome.fr, last.outcome.en)
+
+
+def _awaited(game: Game[Any], wanted: Awaited) -> BoardOutcome:
+    shown = () if wanted.values is None or wanted.sealed else wanted.values
+    return BoardOutcome(
+        name=wanted.name,
+        by="device" if wanted.by_device else "manual" if wanted.manual else "console",
+        choices=tuple(tuple(game.face(wanted.name, value) for value in range(bound)) for bound in wanted.bounds),
+        due_ms=wanted.due_ms,
+        recorded=tuple(game.face(wanted.name, value) for value in shown),
+    )
+
+
+def _closing(state: TableState, game: Game[Any]) -> Announcement | None:
+    if not state.last_left:
+        return None
+    several = game.words["last_coups"]
+    return game.words.get("last_coup", several) if state.last_left == 1 else several
 
 
 def _past(game: Game[Any], past: Past) -> PastCoup:

@@ -10,9 +10,12 @@ from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.decider import Context, Decision
 from libs.kernel.messages import Command, Tick
 from libs.table import decide_coup as coup
+from libs.table import decide_outcome as outcome
 from libs.table import decide_seats as seats
 from libs.table import decide_session as session
+from libs.table import interruption_messages as i
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from libs.table import refusals
 from libs.table.state import TableState
 
@@ -33,10 +36,14 @@ _TABLE: dict[type[Command], tuple[frozenset[Role], _Decide]] = {
     m.OpenBetting: (_DEALERS, coup.open_betting),
     m.CloseBetting: (_DEALERS, coup.close_betting),
     m.VoidCoup: (_CHIEFS, coup.void_coup),
+    o.RecordOutcome: (_DEALERS | _COMMITTEE | {"device"}, outcome.record),
+    o.ConfirmOutcome: (_DEALERS | _COMMITTEE, outcome.confirm),
+    o.CorrectOutcome: (frozenset({"pit_boss"}), outcome.correct),
     m.CheckEquipment: (frozenset({"technician", "committee_member"}), session.check_equipment),
     m.OpenSession: (_COMMITTEE, session.open_session),
     m.AnnounceLastCoups: (_CHIEFS, session.announce_last_coups),
     m.CloseSession: (_COMMITTEE, session.close_session),
+    i.InterruptSession: (_COMMITTEE, session.interrupt_session),
     CreditSeat: (_SERVICE, seats.credit_seat),
     Answered: (_SERVICE, coup.answered),
     Tick: (_SERVICE, coup.tick),

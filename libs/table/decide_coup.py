@@ -11,6 +11,7 @@ from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import refusals
+from libs.table.decide_outcome import overdue, time_is_over
 from libs.table.state import BETWEEN_COUPS, IN_SESSION, TableState, WantedDraw, hosted
 from libs.table.steps import Draft, take_steps, voided
 
@@ -26,7 +27,7 @@ def place_wager(state: TableState, command: m.PlaceWager, context: Context) -> D
     seat = state.seats[number]
     game, terms, game_state = hosted(state)
     spot, amount = command.spot, command.amount
-    refusal = game.check_wager(terms, game_state, seat.stakes, spot, amount)
+    refusal = game.check_wager(terms, game_state, number, seat.stakes, spot, amount)
     if refusal is not None:
         return refusal
     if amount > seat.credit:
@@ -55,6 +56,10 @@ def take_back_wager(state: TableState, command: m.TakeBackWager, context: Contex
     amount = seat.stakes.get(command.spot)
     if amount is None:
         return refusals.NO_STAKE
+    game, terms, game_state = hosted(state)
+    refusal = game.check_take_back(terms, game_state, seat.stakes, command.spot)
+    if refusal is not None:
+        return refusal
     taken = m.WagerTakenBack(
         coup=state.coup, seat=number, spot=command.spot, amount=amount, credit_after=seat.credit + amount
     )
@@ -71,8 +76,11 @@ def open_betting(state: TableState, _: m.OpenBetting, context: Context) -> Decis
         return refusals.STILL_RUNNING
     if state.last_left == 0:
         return refusals.NO_MORE_COUPS
-    terms = hosted(state)[1]
-    return Accepted((m.BettingOpened(coup=state.coup + 1, closes_at_ms=context.now_ms + terms.betting_ms),))
+    game, terms, _game_state = hosted(state)
+    draft = Draft(state, context.now_ms)
+    draft.add(m.BettingOpened(coup=state.coup + 1, closes_at_ms=context.now_ms + terms.betting_ms))
+    take_steps(draft, game.on_open(draft.round()))
+    return draft.accepted()
 
 
 def close_betting(state: TableState, _: m.CloseBetting, context: Context) -> Decision:
@@ -86,8 +94,8 @@ def close_betting(state: TableState, _: m.CloseBetting, context: Context) -> Dec
 
 def _lock(state: TableState, context: Context, *, by_timer: bool) -> Decision:
     game = hosted(state)[0]
-    draft = Draft(state)
-    lock = game.on_lock(draft.round(context.now_ms))
+    draft = Draft(state, context.now_ms)
+    lock = game.on_lock(draft.round())
     draft.add(m.BettingClosed(coup=state.coup, by_timer=by_timer, decision_due_ms=lock.due_ms))
     take_steps(draft, lock.steps)
     return draft.accepted()
@@ -101,8 +109,8 @@ def game_command(state: TableState, command: Command, context: Context) -> Decis
     game = hosted(state)[0]
     if type(command) not in game.roles:
         return refusals.OTHER_GAME
-    draft = Draft(state)
-    steps = game.on_command(draft.round(context.now_ms), command, context.actor)
+    draft = Draft(state, context.now_ms)
+    steps = game.on_command(draft.round(), command, context.actor)
     if isinstance(steps, Already | Refusal):
         return steps
     take_steps(draft, steps)
@@ -110,14 +118,17 @@ def game_command(state: TableState, command: Command, context: Context) -> Decis
 
 
 def tick(state: TableState, _: Tick, context: Context) -> Decision:
-    """Time has passed: close betting, or let the game go on without whoever it awaited."""
+    """Time has passed: close betting, or go on without whoever was awaited."""
+    late = overdue(state, context.now_ms)
+    if late is not None:
+        return time_is_over(state, late, context)
     if state.due_ms is None or context.now_ms < state.due_ms:
         return Accepted()
     if state.phase == "betting":
         return _lock(state, context, by_timer=True)
     game = hosted(state)[0]
-    draft = Draft(state)
-    take_steps(draft, game.on_due(draft.round(context.now_ms)))
+    draft = Draft(state, context.now_ms)
+    take_steps(draft, game.on_due(draft.round()))
     assert draft.events, "a game must act when its deadline has passed"
     return draft.accepted()
 
@@ -145,7 +156,7 @@ def answered(state: TableState, command: Answered, context: Context) -> Decision
 def _drawn(state: TableState, command: Answered, wanted: WantedDraw, context: Context) -> Decision:
     """Take the values into the log and let the game go on. A draw that failed voids the coup: every stake goes back."""
     game = hosted(state)[0]
-    draft = Draft(state)
+    draft = Draft(state, context.now_ms)
     values = _values(command, wanted)
     if values is None:
         reason = command.refusal.code if command.refusal is not None else "the values do not fit the order"
@@ -153,15 +164,16 @@ def _drawn(state: TableState, command: Answered, wanted: WantedDraw, context: Co
         return draft.accepted()
     kind = m.SealedDrawReceived if wanted.sealed else m.DrawReceived
     draft.add(kind(coup=state.coup, draw_id=command.to, name=wanted.name, values=values))
-    take_steps(draft, game.on_draw(draft.round(context.now_ms), wanted.name, values))
+    take_steps(draft, game.on_draw(draft.round(), wanted.name, values))
     return draft.accepted()
 
 
 def _values(command: Answered, wanted: WantedDraw) -> tuple[int, ...] | None:
-    """Return the values when they are an answer to the order, one per bound and within it."""
+    """Return the values when they are an answer to the order: sealed if it was, one per bound and within it."""
     for event in command.events:
         if isinstance(event, Drawn) and event.draw_id == command.to and event.bounds == wanted.bounds:
-            fits = len(event.values) == len(wanted.bounds)
+            # What should have been sealed and was not may have been seen: it decides nothing.
+            fits = event.secret == wanted.sealed and len(event.values) == len(wanted.bounds)
             if fits and all(0 <= value < bound for value, bound in zip(event.values, wanted.bounds, strict=True)):
                 return event.values
     return None

@@ -8,6 +8,7 @@ from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import refusals
 from libs.table.state import IN_SESSION, Seat, TableState, hosted, player_account, seat_account
+from libs.table.steps import Draft, take_steps
 
 METER_CENTS = MAX_CENTS // 2
 """Most that buy-ins may bring a credit meter to, in cents: gains still fit into one posting."""
@@ -27,7 +28,10 @@ def take_seat(state: TableState, command: m.TakeSeat, context: Context) -> Decis
         return Already() if state.places[player] == command.seat else refusals.ONE_SEAT_PER_PLAYER
     if command.seat in state.seats:
         return refusals.SEAT_TAKEN
-    return Accepted((m.SeatTaken(seat=command.seat, player=player),))
+    draft = Draft(state, context.now_ms)
+    draft.add(m.SeatTaken(seat=command.seat, player=player))
+    take_steps(draft, hosted(state)[0].on_seated(draft.round(), command.seat))
+    return draft.accepted()
 
 
 def leave_seat(state: TableState, _: m.LeaveSeat, context: Context) -> Decision:
@@ -39,8 +43,13 @@ def leave_seat(state: TableState, _: m.LeaveSeat, context: Context) -> Decision:
     game, _terms, game_state = hosted(state)
     if seat.stakes or game.held(game_state, number):
         return refusals.STAKE_DOWN
-    left = m.SeatLeft(seat=number, player=seat.player)
-    return Accepted((*_cashed_out(state, number, seat.credit), left) if seat.credit else (left,))
+    draft = Draft(state, context.now_ms)
+    if seat.credit:
+        for event in _cashed_out(state, number, seat.credit):
+            draft.add(event)
+    draft.add(m.SeatLeft(seat=number, player=seat.player))
+    take_steps(draft, game.on_left(draft.round(), number))
+    return draft.accepted()
 
 
 def cash_out(state: TableState, command: m.CashOut, context: Context) -> Decision:

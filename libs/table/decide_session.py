@@ -10,6 +10,7 @@ from libs.kernel.limits import CREDITS_CARRIED, EMPTY_COUPS_TO_CLOSE, LAST_COUPS
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import refusals
+from libs.table.interruption_messages import InterruptSession, SessionInterrupted
 from libs.table.results import SeatClosed
 from libs.table.state import (
     BETWEEN_COUPS,
@@ -22,6 +23,7 @@ from libs.table.state import (
     player_account,
     seat_account,
 )
+from libs.table.steps import Draft, take_steps, voided
 
 
 def check_equipment(state: TableState, _: m.CheckEquipment, context: Context) -> Decision:
@@ -81,7 +83,14 @@ def open_session(state: TableState, command: m.OpenSession, context: Context) ->
 
 
 def _proposal(command: m.OpenSession) -> Proposal:
-    return Proposal(minimum=command.minimum, source=command.source, seats=command.seats, options=dict(command.options))
+    return Proposal(
+        minimum=command.minimum,
+        source=command.source,
+        seats=command.seats,
+        options=dict(command.options),
+        float_amount=command.float_amount,
+        paytable=command.paytable,
+    )
 
 
 def _terms_refusal(command: m.OpenSession) -> Refusal | None:
@@ -91,6 +100,8 @@ def _terms_refusal(command: m.OpenSession) -> Refusal | None:
     paytable = game.paytables.get(command.paytable)
     if paytable is None:
         return refusals.unknown_paytable(command.paytable, game.paytables)
+    if command.source not in game.sources:
+        return refusals.source_not_offered(command.source, game.sources)
     proposal = _proposal(command)
     refusal = game.check_terms(proposal)
     if refusal is not None:
@@ -154,6 +165,22 @@ def close_session(state: TableState, _: m.CloseSession, context: Context) -> Dec
     if any(game.held(game_state, seat) for seat in state.seats):
         return refusals.STAKES_HELD
     return Accepted((_closed(state, context),))
+
+
+def interrupt_session(state: TableState, command: InterruptSession, context: Context) -> Decision:
+    """End the session at once: what waits for a later coup is paid, the running coup is void, all chips go home."""
+    if state.phase == "closed" and state.session:
+        return Already()
+    if state.phase not in IN_SESSION:
+        return refusals.NOT_OPEN
+    game = hosted(state)[0]
+    draft = Draft(state, context.now_ms)
+    draft.add(SessionInterrupted(session=state.session, by=context.actor.id, reason=command.reason))
+    take_steps(draft, game.on_interrupt(draft.round()))
+    if draft.state.phase not in BETWEEN_COUPS:
+        draft.add(voided(draft.state, "interrupted", command.reason))
+    draft.add(_closed(draft.state, context))
+    return draft.accepted()
 
 
 def _closed(state: TableState, context: Context) -> m.SessionClosed:

@@ -11,9 +11,14 @@ from libs.kernel.contracts.wallet import Leg
 from libs.kernel.game import GameEvent, Terms
 from libs.kernel.limits import CREDITS_REMEMBERED, HISTORY_COUPS
 from libs.kernel.messages import Event
+from libs.table import interruption_messages as i
 from libs.table import messages as m
+from libs.table.evolve_outcome import APPLY as APPLY_OUTCOME
 from libs.table.results import SeatResult
 from libs.table.state import NO_STAKES, Check, Owed, Past, Seat, TableState, WantedDraw, float_account, hosted
+
+NOTHING_AWAITED: dict[str, Any] = {"draws": {}, "awaited": {}, "standing": ()}
+"""What the beginning and the end of a coup leave of the outcomes that were awaited."""
 
 
 def evolve(state: TableState, event: Event) -> TableState:
@@ -128,7 +133,12 @@ def _debited(state: TableState, event: m.SeatDebited) -> TableState:
 # -- the coup -----------------------------------------------------------------------------------------------------
 def _betting_opened(state: TableState, event: m.BettingOpened) -> TableState:
     return replace(
-        state, events=state.events + 1, phase="betting", coup=event.coup, due_ms=event.closes_at_ms, draws={}
+        state,
+        events=state.events + 1,
+        phase="betting",
+        coup=event.coup,
+        due_ms=event.closes_at_ms,
+        **NOTHING_AWAITED,
     )
 
 
@@ -162,7 +172,9 @@ def _draw_received(state: TableState, event: m.DrawReceived | m.SealedDrawReceiv
 
 def _game_event(state: TableState, event: GameEvent) -> TableState:
     game, _, game_state = hosted(state)
-    return replace(state, events=state.events + 1, due_ms=event.due_ms, game_state=game.evolve(game_state, event))
+    # While betting is open its end stands; between coups nobody is awaited.
+    due_ms = event.due_ms if state.phase == "locked" else state.due_ms
+    return replace(state, events=state.events + 1, due_ms=due_ms, game_state=game.evolve(game_state, event))
 
 
 def _settled(state: TableState, event: m.CoupSettled) -> TableState:
@@ -174,12 +186,12 @@ def _settled(state: TableState, event: m.CoupSettled) -> TableState:
         phase="settled",
         seats=_after_coup(state, event.seats),
         due_ms=None,
-        draws={},
         history=_history(state, Past(event.coup, "settled", event.outcome)),
         last_left=event.last_coups_left,
         empty_coups=0 if staked else state.empty_coups + 1,
         handle=state.handle + staked,
         float_balance=state.float_balance + sum(leg.amount for leg in event.legs if leg.account == table_float),
+        **NOTHING_AWAITED,
         **_owing(state, event.posting, "coup", event.legs),
     )
 
@@ -191,8 +203,27 @@ def _voided(state: TableState, event: m.CoupVoided) -> TableState:
         phase="idle",
         seats=_after_coup(state, event.seats),
         due_ms=None,
-        draws={},
         history=_history(state, Past(event.coup, "voided", event.code, event.reason)),
+        empty_coups=state.empty_coups + 1 if event.unplayed else state.empty_coups,
+        **NOTHING_AWAITED,
+    )
+
+
+def _interrupted(state: TableState, _: i.SessionInterrupted) -> TableState:
+    return replace(state, events=state.events + 1)
+
+
+def _released(state: TableState, event: i.StakesReleased) -> TableState:
+    table_float = float_account(state.table)
+    seats = dict(state.seats)
+    for result in event.seats:
+        seats[result.seat] = Seat(result.player, result.credit_after, seats[result.seat].stakes)
+    return replace(
+        state,
+        events=state.events + 1,
+        seats=seats,
+        float_balance=state.float_balance + sum(leg.amount for leg in event.legs if leg.account == table_float),
+        **_owing(state, event.posting, "release", event.legs),
     )
 
 
@@ -256,8 +287,11 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     m.SealedDrawReceived: _draw_received,
     m.CoupSettled: _settled,
     m.CoupVoided: _voided,
+    i.SessionInterrupted: _interrupted,
+    i.StakesReleased: _released,
     m.PostingDue: _posting_due,
     m.PostingConfirmed: _posting_confirmed,
+    **APPLY_OUTCOME,
 }
 
 TABLE_EVENTS: frozenset[type[Event]] = frozenset(_APPLY)

@@ -1,16 +1,18 @@
 """The messages of one table session. Their tags are the storage format.
 
 Commands of people come through the door; `CreditSeat` and `kernel.Answered` from other services; what a game adds
-(launches, dice, decisions) is in `libs/games/<name>/messages.py`; lines of results are in `results.py`.
+(launches, dice, decisions) is in `libs/games/<name>/messages.py`; outcomes recorded by people or a device are in
+`outcome_messages.py`, lines of results in `results.py`.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from libs.kernel.actors import Id
 from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg, SeatNo
+from libs.kernel.game import OutcomeSource
 from libs.kernel.limits import MAX_REASON_CHARS, MAX_SEATS
 from libs.kernel.messages import Command, Event
 from libs.kernel.money import PositiveCents
@@ -20,9 +22,6 @@ Spot = Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[A-Z0
 """What one may wager on, in the game's own terms (`2`, `BONUS`)."""
 
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_REASON_CHARS)]
-
-OutcomeSource = Literal["rng", "device"]
-"""Where outcomes come from: the RNG service, or the wheel's sensor (with manual entry when it is silent)."""
 
 
 # -- commands: the session ----------------------------------------------------------------------------------------
@@ -189,6 +188,8 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="table.WagerPlaced"):
     amount: int
     stake_after: int  # what the seat now has on this spot, in cents
     credit_after: int
+    charged: bool = False
+    """True for a stake that the game took after *rien ne va plus* (a call, a raise), by the player's own word."""
 
 
 class WagerTakenBack(Event, frozen=True, kw_only=True, tag="table.WagerTakenBack"):
@@ -261,6 +262,8 @@ class CoupVoided(Event, frozen=True, kw_only=True, tag="table.CoupVoided"):
     code: str  # stable: `spin.too_few_turns`, `staff`, …
     reason: str
     seats: tuple[SeatResult, ...]
+    unplayed: bool = False
+    """True when nothing was played for want of players: as good as a coup without a stake (art. 31)."""
 
 
 class LastCoupsAnnounced(Event, frozen=True, kw_only=True, tag="table.LastCoupsAnnounced"):

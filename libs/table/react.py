@@ -15,7 +15,7 @@ def react(state: TableState) -> tuple[Outgoing, ...]:
     if not state.draws and not state.owed:
         return ()
     draws = (
-        Outgoing(draw_id, RNG_SHARD, DRAWS, RequestDraw(draw_id=draw_id, bounds=wanted.bounds))
+        Outgoing(draw_id, RNG_SHARD, DRAWS, RequestDraw(draw_id=draw_id, bounds=wanted.bounds, sealed=wanted.sealed))
         for draw_id, wanted in state.draws.items()
     )
     postings = (
@@ -31,5 +31,8 @@ def react(state: TableState) -> tuple[Outgoing, ...]:
 
 
 def deadline(state: TableState) -> int | None:
-    """Return when the table wants a `Tick`: the end of betting, or of an awaited decision."""
-    return state.due_ms
+    """Return when the table wants a `Tick`: the end of betting, of an awaited decision or of an awaited outcome."""
+    if not state.awaited:
+        return state.due_ms
+    first = min(wanted.due_ms for wanted in state.awaited.values())
+    return first if state.due_ms is None else min(first, state.due_ms)

@@ -162,3 +162,87 @@ NO_MORE_COUPS = Refusal("coup.last_played", "Les derniers coups ont été joués
 OTHER_GAME = Refusal(
     "game.other", "Cette commande n'appartient pas au jeu de cette table.", "This command is of another game."
 )
+
+
+# -- outcomes from the console or a device ------------------------------------------------------------------------
+NO_OUTCOME_NOW = Refusal(
+    "outcome.not_now",
+    "Aucun résultat n'est attendu : les jeux ne sont pas faits ou le coup est terminé.",
+    "No outcome is awaited: betting is not over, or the coup is finished.",
+)
+OUTCOME_FROM_RNG = Refusal(
+    "outcome.from_rng",
+    "Les résultats de cette séance viennent du générateur : ils ne se saisissent pas.",
+    "The outcomes of this session come from the RNG: they cannot be entered.",
+)
+OTHER_COUP = Refusal("outcome.other_coup", "Ce résultat concerne un autre coup.", "This outcome is about another coup.")
+OUTCOME_NOT_AWAITED = Refusal(
+    "outcome.not_awaited",
+    "Ce n'est pas un résultat que ce coup attend.",
+    "This is not an outcome that the coup is waiting for.",
+)
+OUTCOME_RECORDED = Refusal(
+    "outcome.recorded",
+    "Un autre résultat est déjà saisi : un chef de table peut le corriger en indiquant le motif.",
+    "Another outcome has been recorded: a pit boss may correct it, with a reason.",
+)
+OUTCOME_NOT_RECORDED = Refusal(
+    "outcome.not_recorded", "Ce résultat n'a pas encore été saisi.", "This outcome has not been recorded yet."
+)
+OUTCOME_SEALED = Refusal(
+    "outcome.sealed",
+    "Ce résultat est encore caché : il ne peut pas être corrigé, seulement annulé avec le coup.",
+    "This outcome is still hidden: it cannot be corrected, only voided with the coup.",
+)
+STAKES_HAVE_MOVED = Refusal(
+    "outcome.stakes_moved",
+    "Des joueurs ont misé depuis ce résultat : il ne peut plus être corrigé, seulement annulé avec le coup.",
+    "Players have staked since this outcome: it can no longer be corrected, only voided with the coup.",
+)
+NO_DEVICE = Refusal(
+    "outcome.no_device",
+    "Les résultats de cette séance sont saisis par le croupier.",
+    "The outcomes of this session are entered by the croupier.",
+)
+DEVICE_SPEAKS = Refusal(
+    "outcome.device_speaks",
+    "Le résultat est attendu de l'appareil ; il ne se saisit qu'en mode manuel.",
+    "The outcome is awaited from the device; it can only be entered in manual mode.",
+)
+MANUAL_ENTRY = Refusal(
+    "outcome.manual_mode",
+    "Le mode manuel est engagé : un chef de table ou un membre du comité de direction saisit le résultat ou annule.",
+    "Manual mode is on: a pit boss or a committee member enters the outcome or voids the coup.",
+)
+CONSOLE_SPEAKS = Refusal(
+    "outcome.console_speaks",
+    "Le résultat est saisi par le croupier ou le chef de table.",
+    "The outcome is entered by the croupier or the pit boss.",
+)
+
+
+def source_not_offered(source: str, offered: Collection[str]) -> Refusal:
+    """The game cannot have its outcomes from there."""
+    names = ", ".join(sorted(offered))
+    return Refusal(
+        "session.source_not_offered",
+        f"Ce jeu ne tire pas ses résultats de la source {source} ; sources possibles : {names}.",
+        f"This game does not take its outcomes from {source}; possible: {names}.",
+    )
+
+
+def wrong_count(count: int) -> Refusal:
+    """Too many or too few dice, cards or segments."""
+    return Refusal(
+        "outcome.wrong_count", f"Ce résultat compte exactement {count} valeur(s).", f"This outcome has {count} face(s)."
+    )
+
+
+def unknown_face(face: str, known: Collection[str]) -> Refusal:
+    """There is no such die face, card or segment."""
+    listed = ", ".join(known)
+    return Refusal(
+        "outcome.unknown_face",
+        f"La valeur {face} n'existe pas ; valeurs possibles : {listed}.",
+        f"There is no face {face}; possible: {listed}.",
+    )

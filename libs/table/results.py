@@ -3,13 +3,15 @@
 import msgspec
 
 
-class Settled(msgspec.Struct, frozen=True):
+class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of one wager: `credit` is 0, the stake (refund), or stake x (k+1) for a win at k to 1, in cents."""
 
     seat: int
     spot: str
     stake: int
     credit: int
+    step: str = ""
+    """Which part of the settlement it belongs to, where the game's rules prescribe an order."""
 
 
 class SeatResult(msgspec.Struct, frozen=True):

@@ -42,6 +42,34 @@ class WantedDraw(msgspec.Struct, frozen=True):
     sealed: bool
 
 
+class Awaited(msgspec.Struct, frozen=True):
+    """An outcome that people or a device must record, or have recorded without its being confirmed."""
+
+    name: str
+    bounds: tuple[int, ...]
+    due_ms: int
+    """When it must have been recorded; once it is, when it stands."""
+    sealed: bool = False
+    by_device: bool = False
+    """True while only a device is heard; false at the console and in manual mode."""
+    manual: bool = False
+    """True when the device has failed."""
+    values: tuple[int, ...] | None = None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A confirmed outcome of the running coup, with all that its correction would go back to."""
+
+    outcome: Awaited
+    game_state: GameState
+    awaited: dict[str, Awaited]
+    due_ms: int | None
+    by: str
+    """Who confirmed it; the id of our own process when its time was over."""
+    staked: int
+    """All stakes on the table at that moment, in cents: once they have moved, only a void helps."""
+
+
 class Owed(msgspec.Struct, frozen=True):
     """A posting that the ledger has not confirmed."""
 
@@ -79,6 +107,10 @@ class TableState(msgspec.Struct, frozen=True):
     """When betting closes, or when whoever the game awaits must have acted."""
     draws: dict[str, WantedDraw] = {}
     """Draws of the running coup that have not arrived, by id."""
+    awaited: dict[str, Awaited] = {}
+    """Outcomes of the running coup that the console or a device owes, by name."""
+    standing: tuple[Standing, ...] = ()
+    """Confirmed outcomes of the running coup, oldest first."""
     history: tuple[Past, ...] = ()
     """Newest first."""
 
@@ -128,8 +160,15 @@ def round_of(state: TableState, now_ms: int) -> Round[Any]:
         final=state.last_left == 1 and state.coup > state.last_after,
         players={seat: taken.player for seat, taken in sorted(state.seats.items())},
         stakes={seat: taken.stakes for seat, taken in sorted(state.seats.items()) if taken.stakes},
+        credits={seat: taken.credit for seat, taken in sorted(state.seats.items())},
         now_ms=now_ms,
+        due_ms=state.due_ms if state.phase == "locked" else None,
     )
+
+
+def staked(state: TableState) -> int:
+    """Return all stakes that lie on the table, in cents."""
+    return sum(sum(seat.stakes.values()) for seat in state.seats.values())
 
 
 # -- account names (contracts.wallet) -----------------------------------------------------------------------------

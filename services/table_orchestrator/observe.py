@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from libs.kernel.messages import Event
 from libs.runtime import metrics
 from libs.runtime.deciding import Book
+from libs.table.interruption_messages import StakesReleased
 from libs.table.messages import CoupSettled, CoupVoided
 from libs.table.state import IN_SESSION, TableState
 
@@ -28,12 +29,15 @@ class TableMetrics:
             said.clear()
             return
         for table, event in events:
-            # Most events are wagers: they must cost no more than these two questions.
+            # Most events are wagers: they must cost no more than these few questions.
             if isinstance(event, CoupSettled):
                 game = _game(books[table].state)
                 metrics.coups.labels(table, game, "settled").inc()
                 metrics.stakes.labels(game).inc(sum(seat.staked for seat in event.seats) / 100)
                 metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in event.seats) / 100)
+            elif isinstance(event, StakesReleased):
+                credited = sum(seat.credited for seat in event.seats)
+                metrics.credits_paid.labels(_game(books[table].state)).inc(credited / 100)
             elif isinstance(event, CoupVoided):
                 metrics.coups.labels(table, _game(books[table].state), "voided").inc()
         of, now_s = metrics.labelled, time.time()

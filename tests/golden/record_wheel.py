@@ -1,15 +1,13 @@
 """Record the golden logs of the wheel: `python -m tests.golden.record_wheel`. Existing ones are never overwritten.
 
-Each file is one stream: a line of JSON per event, then the state that it must fold to, for ever. Inputs are fixed.
+Inputs are fixed; `recording.py` says what a file holds.
 """
-
-from pathlib import Path
-
-import msgspec
 
 from libs.games.wheel import messages as w
 from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
 from libs.table import messages as m
+from libs.table import outcome_messages as o
+from tests.golden.recording import write
 from tests.kit.given import (
     BETTING_MS,
     COMMITTEE,
@@ -21,8 +19,6 @@ from tests.kit.given import (
     opening,
     player,
 )
-
-FOLDER = Path(__file__).parent / "wheel"
 
 
 def rng_session() -> GivenTable:
@@ -84,20 +80,39 @@ def device_session(table: GivenTable) -> GivenTable:
     return table.given_ledger_confirms()
 
 
-def write(name: str, table: GivenTable) -> None:
-    """Write the current stream and its state, unless the file exists."""
-    lines = [msgspec.json.encode(event) for event in table.log]
-    lines.append(msgspec.json.encode({"state": table.state}))
-    with (FOLDER / name).open("xb") as file:
-        file.write(b"\n".join(lines) + b"\n")
+def console_session() -> GivenTable:
+    """Segments entered by the croupier: confirmed, standing by time, corrected after Bonus, not entered at all."""
+
+    def recorded(segment: int, ring: str = "main") -> None:
+        table.given(o.RecordOutcome(name=ring, faces=(str(segment),)), by=CROUPIER)
+
+    def launched(*wagers: tuple[int, str, int]) -> None:
+        table.given_wagers(*wagers).given(m.CloseBetting(), by=CROUPIER).given(w.LaunchWheel(), by=CROUPIER)
+
+    bonus = MAIN_SEGMENTS.index("BONUS") + 1
+    table = GivenTable().given_open(opening("ROUE-MAISON-1", source="console"))
+    table.given_seated(1, credit=20_000).given_seated(2, credit=5_000)
+    launched((1, "2", 1_000), (2, "48", 500))
+    recorded(3)
+    table.given(o.ConfirmOutcome(name="main"), by=CROUPIER)
+    launched((1, "BONUS", 1_000), (2, "4", 500))
+    recorded(bonus)
+    table.later(DECISION_MS)
+    recorded(5, "bonus")
+    table.given(o.CorrectOutcome(name="bonus", faces=("4",), reason="misread"), by=PIT_BOSS)
+    table.given(o.CorrectOutcome(name="main", faces=("2",), reason="the marker was on the next segment"), by=PIT_BOSS)
+    table.given(o.ConfirmOutcome(name="main"), by=PIT_BOSS)
+    launched((1, "6", 1_000))
+    table.later(3_600_000)
+    return table.given_ledger_confirms()
 
 
 def main() -> None:
-    """Record both sessions."""
-    FOLDER.mkdir(exist_ok=True)
+    """Record all sessions."""
     table = rng_session()
-    write("0001-house-table-rng.jsonl", table)
-    write("0002-letter-sensor-incidents.jsonl", device_session(table))
+    write("wheel", "0001-house-table-rng.jsonl", table)
+    write("wheel", "0002-letter-sensor-incidents.jsonl", device_session(table))
+    write("wheel", "0003-house-table-console.jsonl", console_session())
 
 
 if __name__ == "__main__":

@@ -94,8 +94,12 @@ SETTLED_BONUS = _replace(
     history=(_BONUS, *HISTORY[1:]),
 )
 VOIDED = _replace(SETTLED, announcement=VOID, last=TOO_FEW_TURNS, history=HISTORY[8:])
-LAST_COUPS = _replace(BETTING, last_coups_left=3)
-LAST_COUP = _replace(SETTLED, last_coups_left=1)
+LAST_COUPS = _replace(
+    BETTING,
+    last_coups_left=3,
+    closing=Announcement("trois_derniers", "Les trois derniers lancers", "The last three spins"),
+)
+LAST_COUP = _replace(SETTLED, last_coups_left=1, closing=Announcement("dernier", "Dernier lancer", "Last spin"))
 NEVER_OPENED = Board(table="T1", pit="pit-1", session=0, phase="closed", announcement=CLOSED)
 
 

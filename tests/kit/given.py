@@ -13,7 +13,7 @@ import msgspec
 from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
 from libs.kernel.actors import SYSTEM, Actor, Role
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.rng import Drawn
+from libs.kernel.contracts.rng import Drawn, SealedDrawn
 from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.contracts.wallet import Leg, TablePosted
 from libs.kernel.decider import Accepted, Already, Context, Decision
@@ -165,7 +165,8 @@ class GivenTable:
     def drawn(self, *values: int) -> Answered:
         """Return the RNG's answer to the oldest pending draw."""
         draw_id, wanted = next(iter(self.state.draws.items()))
-        return Answered(to=draw_id, events=(Drawn(draw_id=draw_id, bounds=wanted.bounds, values=values),))
+        kind = SealedDrawn if wanted.sealed else Drawn
+        return Answered(to=draw_id, events=(kind(draw_id=draw_id, bounds=wanted.bounds, values=values),))
 
     def given_ledger_confirms(self) -> "GivenTable":
         """Let the ledger confirm everything that it is owed."""

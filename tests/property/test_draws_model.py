@@ -11,14 +11,15 @@ from tests.kit.book import Book, code, facts
 
 BOUNDS = st.sampled_from([(6, 6), (52,), (2, 1_000_000)])
 REQUESTS = st.builds(
-    lambda table, session, coup, name, bounds: RequestDraw(
-        draw_id=draw_id("pit-1", table, session, coup, name), bounds=bounds
+    lambda table, session, coup, name, bounds, sealed: RequestDraw(
+        draw_id=draw_id("pit-1", table, session, coup, name), bounds=bounds, sealed=sealed
     ),
     st.sampled_from(["T1", "T2"]),
     st.integers(1, 3),
     st.one_of(st.integers(1, 6), st.integers(250, 270), st.integers(500, 520)),
     st.sampled_from(["main", "bonus"]),
     BOUNDS,
+    st.booleans(),
 )
 
 
@@ -35,6 +36,7 @@ def test_each_id_is_drawn_at_most_once_whatever_is_asked(requests: list[tuple[Re
             assert known is None
             drawn = decision.events[-1]
             assert isinstance(drawn, Drawn)
+            assert drawn.secret == request.sealed
             assert all(0 <= value < bound for value, bound in zip(drawn.values, request.bounds, strict=True))
             made[request.draw_id] = drawn
         elif isinstance(decision, Already):

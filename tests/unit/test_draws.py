@@ -4,7 +4,7 @@ import pytest
 from libs.draws.decider import DECIDER
 from libs.draws.state import DrawDefect, DrawsState
 from libs.kernel.actors import Actor
-from libs.kernel.contracts.rng import Drawn, DrawsOpened, RequestDraw
+from libs.kernel.contracts.rng import Drawn, DrawsOpened, RequestDraw, SealedDrawn
 from libs.kernel.decider import Accepted, Already
 from libs.kernel.limits import DRAW_COUPS_REMEMBERED, DRAW_TABLES, DRAWS_PER_COUP
 from libs.kernel.messages import Tick
@@ -14,8 +14,10 @@ ENTROPY = bytes(range(32))
 OTHER = bytes(32)
 
 
-def ask(coup: int, *, table: str = "T1", session: int = 1, name: str = "main", bound: int = 52) -> RequestDraw:
-    return RequestDraw(draw_id=f"draw:pit-1/{table}/{session}/{coup}/{name}", bounds=(bound, 6))
+def ask(
+    coup: int, *, table: str = "T1", session: int = 1, name: str = "main", bound: int = 52, sealed: bool = False
+) -> RequestDraw:
+    return RequestDraw(draw_id=f"draw:pit-1/{table}/{session}/{coup}/{name}", bounds=(bound, 6), sealed=sealed)
 
 
 def draws() -> Book[DrawsState]:
@@ -46,6 +48,32 @@ def test_the_same_id_with_other_bounds_is_a_conflict() -> None:
     book = draws()
     book.accept(ask(1), entropy=ENTROPY)
     assert code(book.say(ask(1, bound=6), entropy=ENTROPY)) == "draw.conflict"
+
+
+def test_a_sealed_draw_is_a_secret_fact() -> None:
+    """What must stay face down is logged and answered as a fact that never reaches the feed, with the same values."""
+    book, open_book = draws(), draws()
+    opened, sealed = book.accept(ask(1, sealed=True), entropy=ENTROPY)
+    drawn = open_book.accept(ask(1), entropy=ENTROPY)[-1]
+    assert isinstance(sealed, SealedDrawn)
+    assert isinstance(drawn, Drawn)
+    assert (True, True, False) == (opened.secret, sealed.secret, drawn.secret)
+    assert drawn.values == sealed.values
+    assert Already((sealed,)) == book.say(ask(1, sealed=True))
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_a_draw_is_not_opened_or_sealed_afterwards(sealed: bool) -> None:
+    """The same id asked for the other way is a conflict: a sealed draw cannot be had openly."""
+    book = draws()
+    book.accept(ask(1, sealed=sealed), entropy=ENTROPY)
+    assert code(book.say(ask(1, sealed=not sealed), entropy=ENTROPY)) == "draw.conflict"
+
+
+def test_an_open_request_keeps_its_wire_form() -> None:
+    """A request for an open draw says nothing about sealing, so that a repeat across an upgrade is the same request."""
+    assert b"sealed" not in msgspec.json.encode(ask(1))
+    assert msgspec.json.decode(msgspec.json.encode(ask(1, sealed=True)), type=RequestDraw).sealed
 
 
 def test_ids_that_share_entropy_do_not_share_values() -> None:
@@ -151,9 +179,13 @@ def test_the_number_of_tables_is_bounded() -> None:
 def test_a_volume_brings_forward_draws_that_may_be_asked_for_again() -> None:
     """What the next volume remembers at its opening is answered, not drawn again."""
     drawn = Drawn(draw_id="draw:pit-1/T1/1/7/main", bounds=(52, 6), values=(3, 4))
+    sealed = SealedDrawn(draw_id="draw:pit-1/T1/1/7/cards", bounds=(52, 6), values=(5, 0))
     book = draws()
-    book.state = DECIDER.evolve(book.state, DrawsOpened(book="draws", remembered=(drawn,)))
+    brought = DrawsOpened(book="draws", remembered=(drawn, sealed))
+    assert brought == msgspec.json.decode(msgspec.json.encode(brought), type=DrawsOpened)
+    book.state = DECIDER.evolve(book.state, brought)
     assert Already((drawn,)) == book.say(ask(7), entropy=ENTROPY)
+    assert Already((sealed,)) == book.say(ask(7, name="cards", sealed=True), entropy=ENTROPY)
     assert [Drawn] == [type(event) for event in book.accept(ask(8), entropy=ENTROPY)]
 
 
@@ -173,7 +205,7 @@ def test_the_state_survives_encoding() -> None:
     book = draws()
     for coup in (1, 2, 2, 5, 4):
         book.say(ask(coup), entropy=ENTROPY)
-        book.say(ask(coup, table="T2", name="bonus"), entropy=ENTROPY)
+        book.say(ask(coup, table="T2", name="bonus", sealed=True), entropy=ENTROPY)
     encoded = msgspec.json.encode(book.state)
     assert book.state == msgspec.json.decode(encoded, type=DrawsState)
     assert encoded == msgspec.json.encode(book.replayed())

@@ -2,13 +2,18 @@
 
 import pytest
 
+from libs.games.paire_poker import messages as p
+from libs.games.rampo import messages as r
+from libs.games.rappel import messages as rappel
 from libs.games.wheel import messages as w
 from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
+from libs.table import interruption_messages as i
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from libs.table.decider import DECIDER
 from tests.kit.given import ALL_ROLES, given_wheel, opening
 
@@ -17,6 +22,7 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (opening(), {"committee_member"}),
     (m.AnnounceLastCoups(), {"pit_boss", "committee_member"}),
     (m.CloseSession(), {"committee_member"}),
+    (i.InterruptSession(reason="x"), {"committee_member"}),
     (m.TakeSeat(seat=1), {"player"}),
     (m.LeaveSeat(), {"player"}),
     (m.CashOut(amount=1), {"player"}),
@@ -25,6 +31,9 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (m.TakeBackWager(spot="2"), {"player"}),
     (m.CloseBetting(), {"croupier", "pit_boss"}),
     (m.VoidCoup(reason="x"), {"pit_boss", "committee_member"}),
+    (o.RecordOutcome(name="main", faces=("1",)), {"croupier", "pit_boss", "committee_member", "device"}),
+    (o.ConfirmOutcome(name="main"), {"croupier", "pit_boss", "committee_member"}),
+    (o.CorrectOutcome(name="main", faces=("1",), reason="x"), {"pit_boss"}),
     (CreditSeat(transfer_id="t", player="p", seat=1, amount=1), {"service"}),
     (Answered(to="x"), {"service"}),
     (Tick(), {"service"}),
@@ -32,6 +41,22 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (w.LaunchWheel(), {"croupier", "pit_boss", "committee_member"}),
     (w.ReportSpin(ring="main", turns=2, direction="clockwise"), {"device"}),
     (w.EnterSegment(ring="main", segment=1), {"committee_member"}),
+    (p.TurnCard(place=1), {"croupier", "pit_boss"}),
+    (p.PayWinners(), {"croupier", "pit_boss"}),
+    (p.ReportIrregularity(kind="wrong_count"), {"pit_boss", "committee_member"}),
+    (r.SetChipValue(value=500), {"player"}),
+    (r.RefuseDice(), {"player"}),
+    (r.ChangeDice(pair=2), {"player"}),
+    (r.ThrowDice(), {"player"}),
+    (r.AnswerRampo(tries=True), {"player"}),
+    (r.CallCoupNul(throw=1, fault="other"), {"croupier", "pit_boss"}),
+    (r.RemoveShooter(seat=1, reason="x"), {"pit_boss"}),
+    (rappel.TryRappel(), {"player"}),
+    (rappel.Decline(), {"player"}),
+    (rappel.Follow(level=0), {"player"}),
+    (rappel.Raise(level=0), {"player"}),
+    (rappel.Pass(), {"player"}),
+    (rappel.CallCocked(seat=1), {"croupier", "pit_boss"}),
 ]
 
 

@@ -9,6 +9,7 @@ from libs.kernel.contracts.wallet import Leg
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
+from libs.table.interruption_messages import InterruptSession, SessionInterrupted
 from tests.kit.given import (
     COMMITTEE,
     CROUPIER,
@@ -240,3 +241,31 @@ def test_nothing_happens_at_a_table_that_is_not_open(command: Command, by: Actor
         table.when(command, by=by)
         assert isinstance(table.decision, Refusal)
         assert before == table.state
+
+
+def test_an_interrupted_session_closes_at_once() -> None:
+    """Art. 44, 48: a committee member interrupts; the running coup is void, all chips go home, nothing is left over."""
+    table = given_wheel().given_seated(1, credit=5_000).given_wagers((1, "2", 1_000))
+    table.given(InterruptSession(reason="fire alarm"), by=COMMITTEE)
+    interrupted, voided, closed = table.log[-3:]
+    assert SessionInterrupted(session=1, by=COMMITTEE.id, reason="fire alarm") == interrupted
+    assert isinstance(voided, m.CoupVoided)
+    assert "interrupted" == voided.code
+    assert isinstance(closed, m.SessionClosed)
+    assert len(table.log) == closed.events
+    assert 5_000 == sum(seat.amount for seat in closed.returned)
+    assert "closed" == table.state.phase
+    money_is_conserved(table)
+    table.when(InterruptSession(reason="fire alarm"), by=COMMITTEE)
+    table.then_already()
+    table.given_ledger_confirms().given_open()
+
+
+def test_only_an_open_session_is_interrupted() -> None:
+    """Before the first session, and while one is being prepared, there is nothing to interrupt."""
+    table = GivenTable()
+    table.when(InterruptSession(reason="x"), by=COMMITTEE)
+    table.then_refused("session.not_open")
+    table.given(m.CheckEquipment(), by=TECHNICIAN)
+    table.when(InterruptSession(reason="x"), by=COMMITTEE)
+    table.then_refused("session.not_open")

@@ -8,10 +8,12 @@ from fractions import Fraction
 from libs.games.wheel.paytables import BONUS, DIVISOR, INNER_SEGMENTS, MAIN_SPOTS, inner_key
 from libs.games.wheel.state import WheelState, opposite
 from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
+from libs.kernel.shown import percent
 
 WORDS = {
     "void": Announcement("coup_nul", "Lancer annulé, mises recréditées", "Launch annulled, stakes credited back"),
     "last_coups": Announcement("trois_derniers", "Les trois derniers lancers", "The last three spins"),
+    "last_coup": Announcement("dernier", "Dernier lancer", "Last spin"),
 }
 
 _MAIN = {
@@ -101,17 +103,6 @@ def show(state: WheelState, coup: int, phase: RoundPhase) -> Show:
         return Show(facts=facts | {"next_direction": opposite(state.direction)})
     announcement = _MANUAL if state.manual else _BONUS_TURNS if state.ring == "bonus" else None
     return Show(deciding=state.manual, announcement=announcement, facts=facts)
-
-
-def percent(edge: Fraction) -> str:
-    """Return an edge in percent, rounded to two decimals.
-
-    >>> percent(Fraction(1, 13)), percent(Fraction(-425, 52))
-    ('7.69', '-817.31')
-    """
-    hundredths = round(edge * 10_000)
-    sign = "-" if hundredths < 0 else ""
-    return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d}"
 
 
 def _inner_gain(terms: Terms, ratio: str) -> str:

@@ -60,7 +60,9 @@ def check_terms(proposal: Proposal) -> Refusal | None:
     return refusals.BONUS_STAKE_ODD if stake <= 0 or stake % 10 else None
 
 
-def check_wager(terms: Terms, _: WheelState, stakes: Mapping[str, int], spot: str, amount: int) -> Refusal | None:
+def check_wager(
+    terms: Terms, _: WheelState, __: int, stakes: Mapping[str, int], spot: str, amount: int
+) -> Refusal | None:
     """WA2: minimum m … maximum x m per player and chance, in total. WA3: BONUS exactly F, once."""
     maximum = terms.maxima.get(spot)
     if maximum is None:
@@ -123,7 +125,7 @@ def on_due(r: Round[WheelState]) -> Steps:
 
 
 def on_draw(r: Round[WheelState], name: str, values: tuple[int, ...]) -> Steps:
-    """The RNG's value v in 0 … n-1 is segment v+1 of the ring that the draw is named after."""
+    """Value v in 0 … n-1, drawn or recorded, is segment v+1 of the ring that the draw is named after."""
     assert r.state.ring == name, f"a draw for ring {name} while {r.state.ring} turns"
     return _stopped(r, values[0] + 1)
 
@@ -227,7 +229,8 @@ def _manual(r: Round[WheelState], code: str) -> Note:
 
 
 def _draw(r: Round[WheelState], ring: Ring) -> Steps:
-    return (AskDraw(name=ring, bounds=(len(SEGMENTS[ring]),)),) if r.terms.source == "rng" else ()
+    """A sensor reports by itself (`ReportSpin`); the RNG and the console are asked for the segment."""
+    return () if r.terms.source == "device" else (AskDraw(name=ring, bounds=(len(SEGMENTS[ring]),)),)
 
 
 def _report_due(r: Round[WheelState]) -> int | None:

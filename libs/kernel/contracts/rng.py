@@ -11,13 +11,18 @@ Bound = Annotated[int, msgspec.Meta(ge=2, le=1_000_000)]
 """Number of equally likely values of one draw: the value is in 0 … bound-1."""
 
 
-class RequestDraw(Command, frozen=True, kw_only=True, tag="rng.RequestDraw"):
-    """Ask for integers, one per bound. The same draw id always gets the same values."""
+class RequestDraw(Command, frozen=True, kw_only=True, omit_defaults=True, tag="rng.RequestDraw"):
+    """Ask for integers, one per bound. The same draw id always gets the same values.
+
+    Defaults are left out on the wire: asked again by a newer table, an open draw is still the same request.
+    """
 
     internal: ClassVar[bool] = True
 
     draw_id: Id
     bounds: Annotated[tuple[Bound, ...], msgspec.Meta(min_length=1, max_length=64)]
+    sealed: bool = False
+    """True for values that are not public yet (cards face down): the answer is `SealedDrawn`."""
 
 
 class Drawn(Event, frozen=True, kw_only=True, tag="rng.Drawn"):
@@ -28,10 +33,21 @@ class Drawn(Event, frozen=True, kw_only=True, tag="rng.Drawn"):
     values: tuple[int, ...]
 
 
+class SealedDrawn(Drawn, frozen=True, kw_only=True, tag="rng.SealedDrawn"):
+    """The values of a sealed draw: in the RNG's log and in its answer to the asker, never on its feed (law 10)."""
+
+    secret: ClassVar[bool] = True
+    for_asker: ClassVar[bool] = True
+
+
 class DrawsOpened(Event, frozen=True, kw_only=True, tag="rng.DrawsOpened"):
-    """The first event of a volume of draws, with the draws of the volume before that may still be asked for again."""
+    """The first event of a volume of draws, with the draws of the volume before that may still be asked for again.
+
+    Some of these may be sealed, so it stays off the feed.
+    """
 
     opens_volume: ClassVar[bool] = True
+    secret: ClassVar[bool] = True
 
     book: str
-    remembered: tuple[Drawn, ...] = ()
+    remembered: tuple[Drawn | SealedDrawn, ...] = ()

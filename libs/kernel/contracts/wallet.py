@@ -68,7 +68,7 @@ class PostFromTable(Command, frozen=True, kw_only=True, tag="wallet.PostFromTabl
     session: int
     number: int
     reason: str
-    """`float_opened`, `coup`, `cash_out` or `float_closed`."""
+    """`float_opened`, `coup`, `release`, `cash_out` or `float_closed`."""
     legs: tuple[Leg, ...]
 
 

@@ -10,6 +10,7 @@ from libs.kernel.contracts.wallet import Leg
 from libs.kernel.messages import Event
 from libs.runtime.audit.ledger import PostingKey
 from libs.runtime.audit.report import Faults
+from libs.table.interruption_messages import StakesReleased
 from libs.table.messages import (
     BettingClosed,
     BettingOpened,
@@ -129,8 +130,10 @@ class TableAudit:
 
     def _placed(self, event: WagerPlaced) -> None:
         self.wagers += 1
-        if not self._session.betting:
+        if not self._session.betting and not event.charged:
             self._fault("wager.late", f"a wager of seat {event.seat} is accepted while betting is closed")
+        if self._session.betting and event.charged:
+            self._fault("wager.early", f"seat {event.seat} is charged while betting is open")
         place = (event.seat, event.spot)
         stake = self._session.stakes.get(place, 0) + event.amount
         if stake != event.stake_after:
@@ -157,7 +160,9 @@ class TableAudit:
         staked: dict[int, int] = {}
         for wager in event.wagers:
             stake = self._session.stakes.pop((wager.seat, wager.spot), None)
-            if stake is None:
+            if stake is None and wager.stake == 0:
+                pass  # it was staked, and left the layout, in an earlier coup
+            elif stake is None:
                 self._fault("wager.settled_twice", f"seat {wager.seat} has no stake on {wager.spot} to settle")
             elif stake != wager.stake:
                 self._fault("stake.wrong", f"{stake} cents lie on {wager.spot}, {wager.stake} are settled")
@@ -166,6 +171,17 @@ class TableAudit:
         self._nothing_lies("after the settlement")
         self._session.handle += sum(staked.values())
         self._results(event.seats, staked, credited)
+        self._legs_follow(event)
+        if event.posting:
+            self._owes(event.posting, event.legs)
+
+    def _released(self, event: StakesReleased) -> None:
+        credited: dict[int, int] = {}
+        for wager in event.wagers:
+            if wager.stake:
+                self._fault("stake.wrong", f"{wager.stake} cents on {wager.spot} are released, not settled")
+            credited[wager.seat] = credited.get(wager.seat, 0) + wager.credit
+        self._results(event.seats, {}, credited)
         self._legs_follow(event)
         if event.posting:
             self._owes(event.posting, event.legs)
@@ -197,7 +213,7 @@ class TableAudit:
         for seat in staked:
             self._fault("result.missing", f"seat {seat} had stakes and has no result")
 
-    def _legs_follow(self, event: CoupSettled) -> None:
+    def _legs_follow(self, event: CoupSettled | StakesReleased) -> None:
         """Each seat's leg is what it won or lost."""
         net = {seat_account(self.table, result.seat): result.credited - result.staked for result in event.seats}
         legs = {leg.account: leg.amount for leg in event.legs}
@@ -250,6 +266,7 @@ _TAKE: dict[type[Event], Callable[[TableAudit, Any], None]] = {
     SealedDrawReceived: TableAudit._drawn,
     CoupSettled: TableAudit._settled,
     CoupVoided: TableAudit._voided,
+    StakesReleased: TableAudit._released,
     PostingDue: TableAudit._posting_due,
     SessionClosed: TableAudit._closed,
 }

@@ -1,5 +1,7 @@
 // One table's board: the announcement, the ring of seconds, the paytable, the last results.
 
+import { cardsOf } from "/assets/cards.js";
+import { diceOf } from "/assets/dice.js";
 import { $, GAMES, PHASES, both, el, en, follow, fr, money, outcome, say, shape, show } from "/assets/common.js";
 
 const TICKS = 60;
@@ -70,12 +72,8 @@ function drawHead() {
 }
 
 function lastCoups(left) {
-  const [french, english] = {
-    0: ["Fin de séance", "End of session"],
-    1: ["Dernier lancer", "Last spin"],
-    2: ["Les trois derniers lancers", "The last three spins"],
-    3: ["Les trois derniers lancers", "The last three spins"],
-  }[left] ?? ["Les derniers lancers", "The last spins"];
+  const words = board.closing ?? { fr: "Fin de séance", en: "End of session" };
+  const [french, english] = [words.fr, words.en];
   const rest = left > 1 ? el("b", { class: "rest" }, `encore ${left}`) : null;
   return [fr(french, "strong"), " ", en(english), rest];
 }
@@ -89,9 +87,11 @@ function drawCall() {
 function drawSaid() {
   const [french, english, form] = PHASES[board.phase];
   const phase = el("p", { class: "phase" }, shape(form), el("span", {}, fr(french), en(english)));
+  const cards = cardsOf(board.facts) ?? diceOf(board);
   if (stale) show($("#said"));
+  else if (cards && board.phase !== "closed") show($("#said"), phase, cards);
   else if (board.phase === "settled" && board.last) show($("#said"), phase, ...explained(board.last));
-  else if (board.phase === "decision" && board.facts.ring === undefined) show($("#said"), phase, named("Au buzzer", "Press the buzzer"));
+  else if (board.phase === "decision" && board.facts.next_direction !== undefined) show($("#said"), phase, named("Au buzzer", "Press the buzzer"));
   else if (board.last && board.phase !== "closed") show($("#said"), phase, ...before(outcome(board.last)));
   else show($("#said"), phase);
 }
@@ -105,7 +105,7 @@ function explained(last) {
     return [named(french, english, "void"), last.reason && last.reason !== french ? el("p", { class: "reason" }, fr(last.reason)) : ""];
   }
   const row = [...board.rows, ...board.extra_rows].find(({ spot }) => spot === code.replace(":", "_"));
-  return row ? [named(`${decimal(row.gain)} pour\u00a01`, `pays ${row.gain} to 1`)] : [];
+  return row?.gain ? [named(`${decimal(row.gain)} pour\u00a01`, `pays ${row.gain} to 1`)] : [];
 }
 
 function before({ void_, french, form, colour }) {
@@ -141,26 +141,58 @@ function resultCore({ void_, code, form, colour }) {
   if (void_) return [shape("cross"), el("b", { class: "word" }, "Nul")];
   const [main, inner] = code.split(":");
   const text = inner ?? main;
-  const size = text.length > 3 ? "word" : "number";
-  return [shape(form, colour), inner ? el("span", { class: "unit" }, main) : "", el("b", { class: size }, text)];
+  const size = text.length > 5 ? "words" : text.length > 3 ? "word" : "number";
+  return [shape(form, colour), inner ? el("span", { class: "unit" }, main) : "", el("b", { class: size }, spaced(text))];
 }
+
+// A code such as QUINTE_FLUSH, as words that may wrap.
+const spaced = (code) => code.replaceAll("_", " ");
 
 const decimal = (gain) => gain.replace(".", ",");
 
 function drawRows() {
-  const rows = board.rows.map((row) =>
+  const lines = board.rows.filter(firstOfFamily);
+  $("#pays").classList.toggle("many", lines.length > 10);
+  const rows = lines.map((row) =>
     el("tr", { class: won(row) ? "won" : "" },
       el("td", { class: "mark" }, shape(row.shape, row.colour)),
-      el("th", { scope: "row" }, el("b", {}, row.spot), " ", ...both(bare(row.fr, row.spot), bare(row.en, row.spot))),
-      el("td", {}, el("b", {}, row.gain.split("-").map(decimal).join("–")), el("small", {}, " : 1")),
+      el("th", { scope: "row" }, ...called(row)),
+      row.gain === "" ? el("td", {}, "–") : el("td", {}, el("b", {}, row.gain.split("-").map(decimal).join("–")), el("small", {}, " : 1")),
       el("td", {}, row.maximum === null ? "–" : money(row.maximum))));
   show($("#rows"), ...rows);
   $("#pays").hidden = rows.length === 0;
-  const extra = board.extra_rows.map((row) =>
+  // What has no gain of its own (the dice of a game with a pot) is not paid: it does not belong here.
+  const extra = board.extra_rows.filter((row) => row.gain !== "").map((row) =>
     el("span", { class: "inner" }, shape(row.shape, row.colour), el("span", { class: "unseen" }, row.fr),
-      el("b", { "aria-hidden": "true" }, row.spot.split("_").at(-1)), el("small", {}, `${decimal(row.gain)} : 1`)));
-  show($("#extra"), el("span", { class: "title" }, "Roue bonus ", en("inner wheel")), ...extra);
+      el("b", { "aria-hidden": "true" }, extraName(row)), el("small", {}, `${decimal(row.gain)} : 1`)));
+  show($("#extra"), extra.length ? el("span", { class: "title" }, ...extraTitle()) : "", ...extra);
   $("#extra").hidden = extra.length === 0;
+}
+
+// A figure (BONUS_250, RAMPO-8) stands for itself, anything else is called by its name.
+function extraName({ spot, fr: french }) {
+  const figure = spot.split(/[_-]/).at(-1);
+  return /^[0-9]+$/.test(figure) ? figure : french;
+}
+
+// Rows of one family differ only in the boxes that they cover: one line stands for all.
+function firstOfFamily({ family }, place, rows) {
+  return !family || rows.findIndex((row) => row.family?.code === family.code) === place;
+}
+
+function called({ spot, fr: french, en: english, family }) {
+  if (family) return both(family.fr, family.en);
+  const figure = bare(french, spot) === french ? [] : [el("b", {}, spot), " "];
+  return [...figure, ...both(bare(french, spot), bare(english, spot))];
+}
+
+// What the extra rows are about: the row whose spot theirs begin with (MAIN for MAIN_BRELAN).
+function extraTitle() {
+  if (board.facts.ring !== undefined || board.facts.next_direction !== undefined) return ["Roue bonus ", en("inner wheel")];
+  const base = board.rows.find(({ spot }) => board.extra_rows[0].spot.startsWith(`${spot}_`));
+  if (base) return [`${base.fr} `, en(base.en)];
+  const [word] = board.extra_rows[0].fr.split(" ");
+  return board.extra_rows.every(({ fr: name }) => name.startsWith(`${word} `)) ? [`${word} `] : [];
 }
 
 // The name of a chance without its figure, which stands before it ("Vert foncé 2" is shown as "2 Vert foncé").
@@ -177,9 +209,10 @@ function drawHistory() {
     const { void_, code, french, english, form, colour } = outcome(past);
     const [main, inner] = void_ ? ["Nul"] : code.split(":");
     const title = `Coup ${past.coup} : ${french} / ${english}`;
-    return el("li", { class: (inner ?? main).length > 2 ? "long" : "", title },
+    const label = inner ?? main;
+    return el("li", { class: label.length > 4 ? "longer" : label.length > 2 ? "long" : "", title },
       shape(form, colour), el("span", { class: "unseen" }, title),
-      inner ? el("small", { "aria-hidden": "true" }, main) : "", el("b", { "aria-hidden": "true" }, inner ?? main));
+      inner ? el("small", { "aria-hidden": "true" }, main) : "", el("b", { "aria-hidden": "true" }, spaced(label)));
   });
   show($("#history"), ...(chips.length ? chips : [el("li", { class: "none" }, fr("Aucun résultat encore"), " ", en("no result yet"))]));
 }

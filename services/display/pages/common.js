@@ -17,7 +17,7 @@ const SHAPES = {
 export const GAMES = {
   wheel: ["Roue de la chance électronique", "Electronic wheel of fortune"],
   rampo: ["Rampo", "Rampo"],
-  pair_poker: ["Pair’e poker", "Pair’e poker"],
+  paire_poker: ["Pair’e poker", "Pair’e poker"],
   rappel: ["Le Jeu du Rappel", "The Rappel game"],
 };
 

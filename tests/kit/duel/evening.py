@@ -4,11 +4,24 @@ import msgspec
 
 from libs.games import GAMES
 from libs.kernel.contracts.wallet import Leg
+from libs.kernel.limits import DEVICE_REPORT_MS
 from libs.kernel.messages import tag_of
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from libs.table.board import board_of
 from libs.table.decider import DECIDER
-from tests.kit.given import COMMITTEE, CROUPIER, DECISION_MS, GivenTable, folds, money_is_conserved, opening, player
+from tests.kit.given import (
+    COMMITTEE,
+    CROUPIER,
+    DECISION_MS,
+    DEVICE,
+    PIT_BOSS,
+    GivenTable,
+    folds,
+    money_is_conserved,
+    opening,
+    player,
+)
 
 
 def given_cards(table: GivenTable, *cards: int) -> None:
@@ -26,9 +39,35 @@ def hidden_until_shown(table: GivenTable) -> None:
     assert "decision" == board_of(table.state).phase
 
 
+def sealed_by_a_device() -> None:
+    """A device deals: its report is secret and stands at once; what it says later voids; silence voids."""
+    table = GivenTable().given_open(opening("DUEL", game="duel", options={}, source="device"))
+    table.given_seated(1, credit=1_000).given_seated(2, credit=1_000)
+
+    def dealt(*faces: str) -> o.RecordOutcome:
+        table.given_wagers((1, "POT", 100), (2, "POT", 100)).given(m.CloseBetting(), by=CROUPIER)
+        return o.RecordOutcome(name="cards", faces=faces or None)
+
+    table.given(dealt("8", "8"), by=DEVICE)
+    hidden_until_shown(table)
+    assert () == board_of(table.state).awaited
+    table.when(o.RecordOutcome(name="cards", faces=("8", "8")), by=DEVICE)
+    table.then_already()
+    table.when(o.CorrectOutcome(name="cards", faces=("8", "9"), reason="x"), by=PIT_BOSS)
+    table.then_refused("outcome.sealed")
+    table.given(o.RecordOutcome(name="cards", faces=("8", "9")), by=DEVICE)
+    table.given(dealt(), by=DEVICE)
+    dealt()
+    assert () == board_of(table.state).awaited[0].recorded
+    table.later(DEVICE_REPORT_MS)
+    assert ["outcome.device_failed"] * 3 == [past.code for past in table.state.history]
+    assert (1_000, 1_000) == (table.credit(1), table.credit(2))
+    money_is_conserved(table)
+
+
 def main() -> None:
     """Two coups: a tie whose pot waits, with a raise; then a winner by time-out who takes both pots less the rake."""
-    assert {"wheel", "duel"} == set(GAMES)
+    assert "duel" in GAMES
     words = {tag_of(kind): kind for kind in GAMES["duel"].roles}
     raises, stays = words["duel.Raise"](), words["duel.Stay"]()
     table = GivenTable().given_open(opening("DUEL", game="duel", options={}))
@@ -55,6 +94,7 @@ def main() -> None:
     assert 50 == table.balances["house:rake"]
     assert msgspec.json.encode(table.state) == msgspec.json.encode(folds(table.log))
     assert set(words.values()) < DECIDER.commands
+    sealed_by_a_device()
     print("the evening ends well")  # noqa: T201 - the test that plays it reads this
 
 

@@ -74,7 +74,9 @@ def held(state: DuelState, seat: int) -> int:
     return state.pot.get(seat, 0)
 
 
-def check_wager(terms: Terms, _: DuelState, stakes: Mapping[str, int], spot: str, amount: int) -> Refusal | None:
+def check_wager(
+    terms: Terms, _: DuelState, __: int, stakes: Mapping[str, int], spot: str, amount: int
+) -> Refusal | None:
     """Exactly the minimum, once."""
     return None if spot == "POT" and amount == terms.minimum and not stakes else NOT_NOW
 

@@ -1,18 +1,15 @@
 """Bot players: money at the cage, a seat, chips, wagers of all kinds, some of them wrong, and home again."""
 
 import asyncio
-import secrets
 
-from libs.games.wheel.messages import PressBuzzer
 from libs.kernel.contracts.wallet import BuyIn, Deposit
 from libs.kernel.messages import Command
 from libs.runtime.floor import TablePlan
 from libs.runtime.local.bots.door import Door, Seat, Speaker
+from libs.runtime.local.bots.games import CHANCE, play_of
 from libs.runtime.local.bots.watch import Watch
 from libs.table.board import Board
-from libs.table.messages import CashOut, LeaveSeat, PlaceWager, TakeBackWager, TakeSeat
-
-CHANCE = secrets.SystemRandom()
+from libs.table.messages import CashOut, LeaveSeat, TakeBackWager, TakeSeat
 
 DEPOSIT, BUY_IN = 50_000, 10_000
 """What a bot brings to the cage, and what it turns into chips at once, in cents."""
@@ -22,7 +19,6 @@ LOW_CHIPS, MANY_CHIPS = 20, 500
 
 MISTAKE_ONE_IN = 8
 LEAVE_ONE_IN = 20
-BUZZER_ONE_IN = 3
 
 
 class Player:
@@ -31,6 +27,7 @@ class Player:
     def __init__(self, door: Door, watch: Watch, plan: TablePlan, pit: str, number: int) -> None:
         self._watch, self._plan, self._pit, self._number = watch, plan, pit, number
         self._speaker = Speaker(door, f"bot-player-{plan.name}-{number}", "player")
+        self._play = play_of(plan.game)
         self._cashier = Speaker(door, f"bot-cashier-{plan.name}", "cashier")
         self._waits_until_coup: tuple[int, int] = (0, 0)
         """Session and coup before which the bot is at the bar."""
@@ -44,13 +41,18 @@ class Player:
                 await self._one_coup(board)
             elif board.phase in {"idle", "settled"}:
                 await self._seat(board)
-            elif board.phase == "decision" and self._is_staked(board) and CHANCE.randrange(BUZZER_ONE_IN) == 0:
-                await self._say(PressBuzzer())
+            elif board.phase in {"decision", "locked"}:
+                word = self._play.player(board, self._number)
+                if word is not None:
+                    await self._say(word)
 
     async def _one_coup(self, board: Board) -> None:
         """Stake, once per coup; sit down first if need be."""
         seat = await self._seat(board)
         if seat is not None:
+            word = self._play.betting(board, self._number)
+            if word is not None:
+                await self._say(word)
             await self._stake(board, seat.credit)
         await self._watch.until(lambda now: now.phase != "betting" or (now.session, now.coup) != _place(board))
 
@@ -95,9 +97,9 @@ class Player:
             if self._watch.board.phase != "betting":
                 return
             if CHANCE.randrange(MISTAKE_ONE_IN) == 0:
-                await self._say(self._mistake(board))
+                await self._say(self._play.mistake(board))
                 continue
-            wager = self._wager(board, credit)
+            wager = self._play.wager(board, placed, credit)
             if wager is not None and await self._say(wager):
                 credit -= wager.amount
                 placed.append(wager.spot)
@@ -107,30 +109,6 @@ class Player:
     def _patience_s(self, board: Board) -> float:
         """How long to think before a wager: a few of them must fit into the betting time."""
         return self._watch.betting_s(board) / 8
-
-    def _wager(self, board: Board, credit: int) -> PlaceWager | None:
-        """Return a wager that the table should accept, None when there are not enough chips for it."""
-        rows = [row for row in board.rows if row.maximum is not None]
-        if not rows:
-            return None
-        row = CHANCE.choice(rows)
-        bonus = board.options.get("bonus_stake")
-        amount = bonus if row.spot == "BONUS" and bonus else board.minimum * CHANCE.randrange(1, 4)
-        return PlaceWager(spot=row.spot, amount=min(amount, row.maximum or amount)) if amount <= credit else None
-
-    def _mistake(self, board: Board) -> PlaceWager:
-        """Return a wager that the rules refuse."""
-        return CHANCE.choice(
-            [
-                PlaceWager(spot="7", amount=board.minimum),
-                PlaceWager(spot="48", amount=board.minimum * 1000),
-                PlaceWager(spot="BONUS", amount=board.minimum + 1),
-                PlaceWager(spot="2", amount=max(1, board.minimum - 1)),
-            ]
-        )
-
-    def _is_staked(self, board: Board) -> bool:
-        return any(seat.seat == self._number and seat.staked for seat in board.seats)
 
     async def _say(self, command: Command) -> bool:
         """Say something to the table; True when it was accepted."""

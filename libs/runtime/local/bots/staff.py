@@ -1,13 +1,14 @@
 """The staff of one table: technician, committee member, croupier and pit boss, each a bot with its own token."""
 
 import asyncio
-import secrets
 
-from libs.games.wheel.messages import LaunchWheel, ReportSpin, Ring
+from libs.kernel.actors import Role
+from libs.kernel.messages import Command
 from libs.runtime.floor import TablePlan
 from libs.runtime.local.bots.door import Door, Speaker
+from libs.runtime.local.bots.games import CHANCE, play_of
 from libs.runtime.local.bots.watch import Watch
-from libs.table.board import Board
+from libs.table.board import Board, BoardOutcome
 from libs.table.messages import (
     AnnounceLastCoups,
     CheckEquipment,
@@ -17,8 +18,7 @@ from libs.table.messages import (
     OpenSession,
     VoidCoup,
 )
-
-CHANCE = secrets.SystemRandom()
+from libs.table.outcome_messages import ConfirmOutcome, CorrectOutcome, RecordOutcome
 
 
 class Habits:
@@ -34,8 +34,7 @@ class Habits:
         """After so many the pit boss announces the last coups; the table then closes and opens again."""
         self.void_one_in = 25
         self.close_early_one_in = 6
-        self.launch_one_in = 2
-        """How often the croupier launches the wheel, rather than leave it to a player's buzzer or the timer."""
+        self.correct_one_in = 20
 
 
 class Staff:
@@ -43,12 +42,15 @@ class Staff:
 
     def __init__(self, door: Door, watch: Watch, plan: TablePlan, habits: Habits) -> None:
         self._watch, self._plan, self._habits = watch, plan, habits
-        name = plan.name
-        self._technician = Speaker(door, f"bot-technician-{name}", "technician")
-        self._committee = Speaker(door, f"bot-committee-{name}", "committee_member")
-        self._croupier = Speaker(door, f"bot-croupier-{name}", "croupier")
-        self._pit_boss = Speaker(door, f"bot-pit-boss-{name}", "pit_boss")
-        self._device = Speaker(door, f"bot-device-{name}", "device")
+        self._play = play_of(plan.game)
+        self._people = {
+            role: Speaker(door, f"bot-{role.replace('_member', '').replace('_', '-')}-{plan.name}", role)
+            for role in ("technician", "committee_member", "croupier", "pit_boss", "device")
+        }
+
+    async def _tell(self, role: Role, command: Command) -> None:
+        """Say something to the table as one of the staff, or as its device."""
+        await self._people[role].tell(self._plan.name, command)
 
     async def run(self) -> None:
         """Do what the board asks for, for ever."""
@@ -65,14 +67,14 @@ class Staff:
     async def _act(self, board: Board) -> None:
         match board.phase:
             case "closed":
-                await self._technician.tell(self._plan.name, CheckEquipment())
+                await self._tell("technician", CheckEquipment())
             case "prepared":
-                await self._committee.tell(self._plan.name, CheckEquipment())
-                await self._committee.tell(self._plan.name, self._opening())
+                await self._tell("committee_member", CheckEquipment())
+                await self._tell("committee_member", self._opening())
             case "idle" | "settled":
                 await self._between_coups(board)
             case "betting":
-                await self._during_betting(board)
+                await self._during_betting()
             case "decision" | "locked":
                 await self._after_betting(board)
             case _:
@@ -96,36 +98,43 @@ class Staff:
 
     async def _between_coups(self, board: Board) -> None:
         if board.last_coups_left == 0:
-            await self._committee.tell(board.table, CloseSession())
+            await self._tell("committee_member", CloseSession())
             return
         await asyncio.sleep(self._habits.pause_s)
         if board.last_coups_left is None and board.coup and board.coup % self._habits.coups_per_session == 0:
-            await self._pit_boss.tell(board.table, AnnounceLastCoups())
-        await self._croupier.tell(board.table, OpenBetting())
+            await self._tell("pit_boss", AnnounceLastCoups())
+        await self._tell("croupier", OpenBetting())
 
-    async def _during_betting(self, board: Board) -> None:
+    async def _during_betting(self) -> None:
         if CHANCE.randrange(self._habits.void_one_in) == 0:
             await asyncio.sleep(self._half_of_betting_s())
-            await self._pit_boss.tell(board.table, VoidCoup(reason="essai d'annulation par un automate"))
+            await self._tell("pit_boss", VoidCoup(reason="essai d'annulation par un automate"))
         elif CHANCE.randrange(self._habits.close_early_one_in) == 0:
             await asyncio.sleep(self._half_of_betting_s())
-            await self._croupier.tell(board.table, CloseBetting())
+            await self._tell("croupier", CloseBetting())
 
     def _half_of_betting_s(self) -> float:
         return (self._habits.betting_ms or self._plan.betting_ms) / 2000
 
     async def _after_betting(self, board: Board) -> None:
-        if board.phase == "decision" and CHANCE.randrange(self._habits.launch_one_in) == 0:
-            await self._croupier.tell(board.table, LaunchWheel())
-        elif board.phase == "locked" and board.source == "device":
-            await self._device.tell(board.table, self._spin(board))
+        word = self._play.staff(board)
+        if word is not None:
+            # People look at what happens before they go on.
+            await asyncio.sleep(self._habits.pause_s / 2)
+            await self._tell(*word)
+        elif board.awaited:
+            await self._record(board.awaited[0])
 
-    def _spin(self, board: Board) -> ReportSpin:
-        """Return what a sensor would say of the ring that turns; now and then the wheel makes too few turns."""
-        ring: Ring = "bonus" if board.facts.get("ring") == "bonus" else "main"
-        return ReportSpin(
-            ring=ring,
-            turns=1 if CHANCE.randrange(20) == 0 else 3,
-            direction="anticlockwise" if board.facts.get("direction") == "anticlockwise" else "clockwise",
-            segment=1 + CHANCE.randrange(6 if ring == "bonus" else 52),
-        )
+    async def _record(self, awaited: BoardOutcome) -> None:
+        """Record any faces where an outcome is awaited; then confirm them, or now and then correct them first."""
+        name, faces = awaited.name, tuple(CHANCE.choice(choice) for choice in awaited.choices)
+        speakers: dict[str, Role] = {"console": "croupier", "device": "device", "manual": "pit_boss"}
+        await asyncio.sleep(self._habits.pause_s / 2)
+        if not awaited.recorded:
+            await self._tell(speakers[awaited.by], RecordOutcome(name=name, faces=faces))
+        elif CHANCE.randrange(self._habits.correct_one_in) == 0:
+            await self._tell(
+                "pit_boss", CorrectOutcome(name=name, faces=faces, reason="erreur de saisie d'un automate")
+            )
+        else:
+            await self._tell("croupier", ConfirmOutcome(name=name))

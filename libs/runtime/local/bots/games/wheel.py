@@ -1,0 +1,57 @@
+"""Bots at the wheel: stakes on its chances, the buzzer, the croupier's launch, the sensor's reports."""
+
+from collections.abc import Sequence
+
+from libs.games.wheel.messages import LaunchWheel, PressBuzzer, ReportSpin, Ring
+from libs.kernel.actors import Role
+from libs.kernel.messages import Command
+from libs.runtime.local.bots.games import CHANCE, Play, any_wager
+from libs.table.board import Board
+from libs.table.messages import PlaceWager
+
+BUZZER_ONE_IN = 3
+LAUNCH_ONE_IN = 2
+"""How often the croupier launches the wheel, rather than leave it to a player's buzzer or the timer."""
+
+
+def _wager(board: Board, placed: Sequence[str], credit: int) -> PlaceWager | None:
+    wager, bonus = any_wager(board, placed, credit), board.options.get("bonus_stake")
+    if wager is None or wager.spot != "BONUS" or not bonus:
+        return wager
+    return PlaceWager(spot="BONUS", amount=bonus) if bonus <= credit else None
+
+
+def _mistake(board: Board) -> PlaceWager:
+    return CHANCE.choice(
+        [
+            PlaceWager(spot="7", amount=board.minimum),
+            PlaceWager(spot="48", amount=board.minimum * 1000),
+            PlaceWager(spot="BONUS", amount=board.minimum + 1),
+            PlaceWager(spot="2", amount=max(1, board.minimum - 1)),
+        ]
+    )
+
+
+def _player(board: Board, seat: int) -> Command | None:
+    staked = any(other.seat == seat and other.staked for other in board.seats)
+    return PressBuzzer() if board.phase == "decision" and staked and CHANCE.randrange(BUZZER_ONE_IN) == 0 else None
+
+
+def _staff(board: Board) -> tuple[Role, Command] | None:
+    if board.phase == "decision":
+        return ("croupier", LaunchWheel()) if CHANCE.randrange(LAUNCH_ONE_IN) == 0 else None
+    return ("device", _spin(board)) if board.phase == "locked" and board.source == "device" else None
+
+
+def _spin(board: Board) -> ReportSpin:
+    """Return what a sensor would say of the ring that turns; now and then the wheel makes too few turns."""
+    ring: Ring = "bonus" if board.facts.get("ring") == "bonus" else "main"
+    return ReportSpin(
+        ring=ring,
+        turns=1 if CHANCE.randrange(20) == 0 else 3,
+        direction="anticlockwise" if board.facts.get("direction") == "anticlockwise" else "clockwise",
+        segment=1 + CHANCE.randrange(6 if ring == "bonus" else 52),
+    )
+
+
+PLAY = Play(wager=_wager, mistake=_mistake, player=_player, staff=_staff)

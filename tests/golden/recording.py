@@ -1,0 +1,17 @@
+"""How golden logs are written: a line of JSON per event of one stream, then the state that it folds to, for ever."""
+
+from pathlib import Path
+
+import msgspec
+
+from tests.kit.given import GivenTable
+
+
+def write(game: str, name: str, table: GivenTable) -> None:
+    """Write the current stream of a table and its state into the game's folder; no file is ever overwritten."""
+    folder = Path(__file__).parent / game
+    folder.mkdir(exist_ok=True)
+    lines = [msgspec.json.encode(event) for event in table.log]
+    lines.append(msgspec.json.encode({"state": table.state}))
+    with (folder / name).open("xb") as file:
+        file.write(b"\n".join(lines) + b"\n")
