@@ -2,6 +2,8 @@
 
 from typing import Literal, get_args
 
+from redis.exceptions import ResponseError
+
 from libs.eventlog.api import EventLogUnavailable
 from libs.eventlog.wire import Wire
 from libs.kernel.limits import LOG_CALL_MS
@@ -29,6 +31,9 @@ async def check_server(url: str, durability: Durability) -> str:
     wire = Wire(url, connections=1, call_ms=LOG_CALL_MS)
     try:
         info = _facts(await wire.call("INFO"))
+        if "1" in {info.get("loading"), info.get("async_loading")}:
+            # Until its data is read, a server that has just started says that it keeps no append-only file.
+            raise EventLogUnavailable("the server is loading its data")
         fsync = await _setting(wire, "appendfsync")
     finally:
         await wire.close()
@@ -57,11 +62,13 @@ def _check_promise(info: dict[str, str], fsync: str, durability: Durability) -> 
 
 
 async def _setting(wire: Wire, name: str) -> str:
-    """Return a setting of the server, empty when it does not tell."""
+    """Return a setting of the server, empty when it will not tell; raises `EventLogUnavailable` when it is gone."""
     try:
         reply = await wire.call("CONFIG", "GET", name)
-    except EventLogUnavailable:
-        return ""
+    except EventLogUnavailable as error:
+        if isinstance(error.__cause__, ResponseError):
+            return ""
+        raise
     return reply[1].decode() if reply else ""
 
 

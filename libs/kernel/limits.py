@@ -28,6 +28,9 @@ MAX_REASON_CHARS = 200
 """Longest free text (the reason of a void), in characters."""
 
 BATCH_COMMANDS = 500
+"""Most commands read from an inbox at once."""
+
+APPEND_COMMANDS = 100
 """Most commands decided and appended in one script call."""
 
 FEED_ENTRIES = 100_000

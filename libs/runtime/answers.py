@@ -79,5 +79,5 @@ def feed_entry(records: Sequence[bytes], answer: bytes | None) -> bytes:
 
 def answer_bytes(command_id: str, given: Given, bodies: Sequence[bytes]) -> bytes:
     """Return the wire form of an `Answer`."""
-    events = tuple(msgspec.Raw(body) for body in bodies)
+    events = tuple([msgspec.Raw(body) for body in bodies]) if bodies else ()
     return msgspec.json.encode(Answer(command_id, given.book, given.digest, given.stream, events, given.refusal))

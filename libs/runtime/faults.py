@@ -51,7 +51,7 @@ class SetAside:
             del self._ids[next(iter(self._ids))]
 
 
-class Memory:
+class Experience:
     """What a process remembers of a shard's crashes, so that one fault does not stop the whole shard in every run."""
 
     def __init__(self) -> None:

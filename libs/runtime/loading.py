@@ -2,10 +2,8 @@
 
 from typing import Any
 
-import msgspec
-
 from libs.eventlog.api import EventLog, Head, LogBroken
-from libs.eventlog.chain import hash_in, verify_record
+from libs.eventlog.chain import follow
 from libs.eventlog.codec import BadMessage, Codec
 from libs.kernel.decider import Decider
 from libs.kernel.ids import split_stream, stream_name
@@ -40,16 +38,15 @@ async def load_more(log: EventLog, shard: str, decider: Decider[Any], codec: Cod
     stream = stream_name(book.name, book.volume)
     state, head = book.state, book.head
     async for page in log.load(shard, stream, head.version):
-        for raw in page:
-            version = head.version + 1
-            if not verify_record(head.hash, raw):
-                raise LogBroken(stream, version, "its hash is not that of its content after the event before")
+        first, head = head.version + 1, follow(head, page)
+        if head.version < first + len(page) - 1:
+            raise LogBroken(stream, head.version + 1, "its hash is not that of its content after the event before")
+        for version, raw in enumerate(page, first):
             try:
                 event = codec.decode_recorded(raw)
-            except (msgspec.DecodeError, BadMessage) as error:
-                raise LogBroken(stream, version, f"this release cannot read it: {error}") from error
+            except BadMessage as bad:
+                raise LogBroken(stream, version, f"this release cannot read it: {bad.reason}") from bad
             state = decider.evolve(state, event)
-            head = Head(version, hash_in(raw))
     return Book(book.name, book.volume, head, state)
 
 

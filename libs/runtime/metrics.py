@@ -4,6 +4,7 @@ Labels are bounded: sites, services, shards, tables, games, message tags and ref
 """
 
 import os
+from typing import Any, TypeVar
 
 # The creation-time series of counters double their number and serve nobody here; the switch is read at import.
 os.environ.setdefault("PROMETHEUS_DISABLE_CREATED_SERIES", "true")
@@ -101,6 +102,18 @@ build_info = Gauge("tapis_build_info", "1, with the version as label", ["service
 ProcessCollector(registry=REGISTRY)
 PlatformCollector(registry=REGISTRY)
 GCCollector(registry=REGISTRY)
+
+
+_M = TypeVar("_M", Counter, Gauge, Histogram)
+_labelled: dict[tuple[object, ...], Any] = {}
+
+
+def labelled(metric: _M, *labels: str) -> _M:
+    """Return a metric with its labels. The library's own look-up costs as much as a decision, so each is kept."""
+    found: _M | None = _labelled.get((metric, *labels))
+    if found is None:
+        found = _labelled[metric, *labels] = metric.labels(*labels)
+    return found
 
 
 def exposition() -> bytes:

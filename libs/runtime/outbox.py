@@ -41,7 +41,7 @@ class Outbox:
                     continue
                 sent[debt.command_id] = now
                 wire.append((debt.shard, self._debt(book, debt)))
-                metrics.outgoing_sent.labels(self._service, tag_of(debt.command)).inc()
+                metrics.labelled(metrics.outgoing_sent, self._service, tag_of(debt.command)).inc()
             if sent:
                 self._sent[book] = sent
         wire.extend((reply.to.shard, self._reply(reply)) for reply in replies)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Held, Owned
 from libs.runtime import metrics
 from libs.runtime.clock import SteadyClock
-from libs.runtime.faults import Defect, Memory, OwnershipLost, StartAgain
+from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain
 from libs.runtime.inbox import InboxReader
 from libs.runtime.kinds import Kind
 from libs.runtime.logs import log as logger
@@ -44,7 +44,7 @@ class ShardStatus:
     phase: str = "waiting"
     """`waiting` (not asked yet), `standby` (another replica owns it), `loading`, `consuming` or `failing`."""
     reader: InboxReader | None = None
-    memory: Memory = field(default_factory=Memory)
+    experience: Experience = field(default_factory=Experience)
     since: float = field(default_factory=time.monotonic)
 
     def becomes(self, phase: str) -> None:
@@ -150,7 +150,7 @@ class Owner:
         except StartAgain as again:
             logger().warning("shard starts again", shard=plan.name, reason=str(again))
         except Defect as defect:
-            self._note(plan.name, status.memory, defect)
+            self._note(plan.name, status.experience, defect)
         except EventLogUnavailable as error:
             if status.phase != "failing":
                 logger().warning("the log does not answer", shard=plan.name, reason=str(error))
@@ -165,15 +165,15 @@ class Owner:
         status.becomes("failing")
         return None
 
-    def _note(self, shard: str, memory: Memory, defect: Defect) -> None:
+    def _note(self, shard: str, experience: Experience, defect: Defect) -> None:
         """Take what can be learnt from a crash into the next run."""
         metrics.shard_crashes.labels(self._service).inc()
         logger().error("code crashed", shard=shard, entry=defect.entry, book=defect.book, exc_info=defect)
         if defect.entry or not defect.book:
-            memory.careful = True
+            experience.careful = True
             return
-        crashes = memory.crashed(defect.book)
-        if memory.suspended(defect.book):
+        crashes = experience.crashed(defect.book)
+        if experience.suspended(defect.book):
             logger().error("book suspended: no ticks, nothing sent", shard=shard, book=defect.book, crashes=crashes)
 
     async def _run(self, plan: ShardPlan, status: ShardStatus, owned: Owned) -> None:
@@ -198,6 +198,7 @@ class Owner:
             status.reader = None
             status.becomes("waiting")
             await shard.settle_down()
+            shard.leave()
             lease.cancel()
             await asyncio.gather(lease, return_exceptions=True)
             if reader is not None:
@@ -206,7 +207,7 @@ class Owner:
                 await self._log.release(plan.name, owned.epoch)
 
     def _shard(self, plan: ShardPlan, status: ShardStatus, owned: Owned) -> Shard:
-        rest = (self._entropy, self._observe, self._clock, status.memory)
+        rest = (self._entropy, self._observe, self._clock, status.experience)
         return Shard(self._log, self._service, self._kind, owned, plan.known, *rest)
 
     def _reader(self, plan: ShardPlan, shard: Shard) -> InboxReader:

@@ -24,7 +24,7 @@ from libs.runtime.memory import spare_the_collector
 from libs.runtime.owner import Owner, ShardPlan
 from libs.runtime.settings import Settings, SettingsError, load_settings
 from libs.runtime.shard import Observer
-from libs.runtime.web import health_app, serve, stop_on_signals
+from libs.runtime.web import check_address, health_app, serve, stop_on_signals
 
 EXIT_SETTINGS = 2
 EXIT_LOG = 5
@@ -53,6 +53,7 @@ def start(name: str) -> tuple[Settings, Floor | None]:
     try:
         settings = load_settings()
         floor = load_floor(settings.floor) if settings.floor else None
+        check_address(settings)
     except (SettingsError, FloorError) as error:
         sys.stderr.write(f"{name}: {error}\n")
         raise SystemExit(EXIT_SETTINGS) from error

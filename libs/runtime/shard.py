@@ -6,31 +6,17 @@ the last case everything in memory is dropped and the next run starts from the l
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, TypeVar
 
-from libs.eventlog.api import (
-    Appended,
-    AppendResult,
-    AppendUnknown,
-    Batch,
-    Conflict,
-    CursorMoved,
-    EventLog,
-    EventLogError,
-    EventLogUnavailable,
-    Fenced,
-    Owned,
-)
-from libs.kernel.limits import ANSWERS_REMEMBERED, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
-from libs.kernel.messages import tag_of
-from libs.runtime import metrics
+from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Fenced, Owned
+from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
+from libs.runtime import counting, metrics
 from libs.runtime.answers import Answers
+from libs.runtime.appending import Appender
 from libs.runtime.clock import SteadyClock
-from libs.runtime.deciding import Book, Decisions, Plan
-from libs.runtime.faults import Defect, Memory, OwnershipLost, StartAgain, named
+from libs.runtime.deciding import Book, Decisions, Plan, Reply
+from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import load_books
 from libs.runtime.logs import log as logger
@@ -48,7 +34,10 @@ STALLED_AFTER_S = 10.0
 Answer = TypeVar("Answer")
 
 Observer = Callable[[str, Sequence[tuple[str, Any]], dict[str, Book]], None]
-"""Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game."""
+"""Called after each append with the shard, its new (book, event) pairs and the books, for the metrics of the game.
+
+Called without books when the shard is ours no longer.
+"""
 
 
 class Shard:
@@ -64,11 +53,11 @@ class Shard:
         entropy: Callable[[], bytes] | None = None,
         observe: Observer | None = None,
         clock_ms: Callable[[], int] | None = None,
-        memory: Memory | None = None,
+        experience: Experience | None = None,
     ) -> None:
         self._log, self._service, self._kind, self._owned = log, service, kind, owned
         self._observe, self._clock_ms = observe, clock_ms or SteadyClock()
-        self._memory = memory or Memory()
+        self._experience = experience or Experience()
         self.name = owned.shard
         self.cursor = owned.cursor
         self.books: dict[str, Book] = {}
@@ -76,10 +65,13 @@ class Shard:
         """Fails with the reason when the run must end; nobody else may raise into the reader."""
         self._answers = Answers()
         self._outbox = Outbox(log, service, self.name)
+        self._appender = Appender(log, service, self.name, self.failure.done)
+        self._adopted: list[Plan] = []
+        """Plans that are in the log, but not followed up."""
         self._decisions = Decisions(
-            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._memory.set_aside
+            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._experience.set_aside
         )
-        trusted = owned.clean and not owned.attempts[0] and not self._memory.careful
+        trusted = owned.clean and not owned.attempts[0] and not self._experience.careful
         self._careful = 0 if trusted else BATCH_COMMANDS
         self._turn = asyncio.Lock()
         self._deadlines: dict[str, int] = {}
@@ -105,8 +97,6 @@ class Shard:
 
     async def handle(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """Decide and append a batch read from the inbox. Never raises: a failure ends the run."""
-        if self.failure.done():
-            return
         started = time.perf_counter()
         try:
             async with self._turn:
@@ -115,23 +105,46 @@ class Shard:
                 if self._careful > 0:
                     await self._handle_carefully(entries)
                 else:
-                    await self._handle_together(entries)
+                    await self._handle_in_parts(entries)
         except Exception as error:
             # Catches everything: the run ends here and the supervisor decides what follows.
             self.end(error)
             return
         self._last_read = time.monotonic()
-        metrics.batch_commands.labels(self._service).observe(len(entries))
-        metrics.batch_duration.labels(self._service).observe(time.perf_counter() - started)
+        metrics.labelled(metrics.batch_commands, self._service).observe(len(entries))
+        metrics.labelled(metrics.batch_duration, self._service).observe(time.perf_counter() - started)
 
-    async def _handle_together(self, entries: Sequence[tuple[str, bytes]]) -> None:
+    async def _handle_in_parts(self, entries: Sequence[tuple[str, bytes]]) -> None:
+        """While one part is appended, decide the next on the states that the first will lead to.
+
+        Nothing is adopted or sent before its own append has happened. If one fails, the run ends with all that was
+        decided after it.
+        """
+        now_ms = self._clock_ms()
+        plan: Plan | None = None
+        appending: asyncio.Task[None] | None = None
+        crash: Defect | None = None
         try:
-            plan = self._decisions.decide(entries, self._clock_ms())
+            for start in range(0, len(entries), APPEND_COMMANDS):
+                part = entries[start : start + APPEND_COMMANDS]
+                plan = self._decisions.decide(part, now_ms, after=plan)
+                if appending is not None:
+                    await appending
+                appending = asyncio.create_task(self._commit(plan, part[-1][0]))
+                # Let it be on its way before the next part keeps this thread busy.
+                await asyncio.sleep(0)
         except Defect as defect:
+            crash = defect
+        finally:
+            try:
+                if appending is not None:
+                    await appending
+            finally:
+                await self._follow_up()
+        if crash is not None:
             # Whoever runs the shard next, in whatever process, knows that it has to be careful.
-            await self._log.attempt(self.name, self._owned.epoch, defect.entry)
-            raise
-        await self._commit(plan, entries[-1][0])
+            await self._log.attempt(self.name, self._owned.epoch, crash.entry)
+            raise crash
 
     async def _handle_carefully(self, entries: Sequence[tuple[str, bytes]]) -> None:
         for entry, raw in entries:
@@ -146,8 +159,9 @@ class Shard:
             else:
                 plan = self._decisions.decide([(entry, raw)], self._clock_ms())
             await self._commit(plan, entry)
+            await self._follow_up()
             self._careful -= 1
-        self._memory.careful = self._careful > 0
+        self._experience.careful = self._careful > 0
 
     async def run(self) -> None:
         """Feed ticks and send debts until the run fails; raises why it ended."""
@@ -158,15 +172,18 @@ class Shard:
         finally:
             for task in tasks:
                 task.cancel()
-            for task in tasks:
-                with suppress(asyncio.CancelledError):
-                    await task
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def settle_down(self) -> None:
         """Let the batch in hand be appended; nothing is decided afterwards (a graceful stop)."""
         self.end(OwnershipLost())
         async with self._turn:
             pass
+
+    def leave(self) -> None:
+        """Say that the books are ours no longer: whatever was said of them is another owner's to say."""
+        self.books.clear()
+        self._tell_observer(())
 
     def end(self, reason: Exception) -> None:
         """End the run; the first reason counts."""
@@ -175,57 +192,31 @@ class Shard:
             self.failure.exception()  # looked at here too, so that nobody is told it was never retrieved
 
     async def _commit(self, plan: Plan, cursor_to: str) -> None:
-        """Append the plan, adopt its states, and send what follows from it."""
+        """Append the plan and adopt its states."""
         batch = plan.batch(self._owned.epoch, self.cursor, cursor_to)
         if cursor_to == self.cursor and not (batch.appends or batch.feed or batch.parked):
             return
-        result = await self._append(batch)
-        match result:
-            case Appended():
-                pass
-            case Fenced():
-                metrics.append_failures.labels(self._service, "fenced").inc()
-                raise OwnershipLost
-            case Conflict(stream, head):
-                metrics.append_failures.labels(self._service, "conflict").inc()
-                raise StartAgain(f"{stream} is at {head.version}, not where we thought")
-            case CursorMoved(cursor):
-                metrics.append_failures.labels(self._service, "cursor").inc()
-                raise StartAgain(f"the inbox cursor is at {cursor}, not where we thought")
+        await self._appender.append(batch)
         self.cursor = cursor_to
         self.books.update(plan.books)
         self._answers.remember(plan.given)
         for book in plan.books.values():
             self._note_deadline(book)
-        self._count(plan)
-        await self._react(plan.books, plan)
+        self._adopted.append(plan)
 
-    async def _append(self, batch: Batch) -> AppendResult:
-        """Append; when the connection is lost on the way, read back what happened and go on from there."""
-        while True:
-            try:
-                return await self._log.append(self.name, batch)
-            except AppendUnknown:
-                metrics.append_failures.labels(self._service, "unknown").inc()
-                result = await self._read_back(batch)
-                if result is not None:
-                    return result
-            except EventLogUnavailable as error:
-                metrics.append_failures.labels(self._service, "unavailable").inc()
-                raise StartAgain(str(error)) from error
-
-    async def _read_back(self, batch: Batch) -> AppendResult | None:
-        while True:
-            try:
-                return await self._log.resolve(self.name, batch)
-            except EventLogUnavailable as error:
-                # Nobody waits for this run any more: the next one loads whatever came of it.
-                if self.failure.done():
-                    raise StartAgain("the outcome of an append is unknown") from error
-                await asyncio.sleep(0.2)
+    async def _follow_up(self) -> None:
+        """Count what was adopted, and send what follows from it."""
+        plans, self._adopted = self._adopted, []
+        if not plans:
+            return
+        events = counting.count(self._service, self.name, plans)
+        if events:
+            self._tell_observer(events)
+        touched = {name: self.books[name] for plan in plans for name in plan.books}
+        await self._react(touched, [reply for plan in plans for reply in plan.replies])
 
     def _note_deadline(self, book: Book) -> None:
-        suspended = self._memory.suspended(book.name)
+        suspended = self._experience.suspended(book.name)
         deadline = None if suspended else self._ask(book, self._kind.decider.deadline)
         if deadline is None:
             self._deadlines.pop(book.name, None)
@@ -242,6 +233,7 @@ class Shard:
             try:
                 async with self._turn:
                     await self._commit(self._decisions.tick(due, now_ms), self.cursor)
+                    await self._follow_up()
             except Exception as error:
                 self.end(error)
                 return
@@ -269,12 +261,12 @@ class Shard:
             self._last_read = now_s
         return now_s - self._last_read > STALLED_AFTER_S
 
-    async def _react(self, books: dict[str, Book], plan: Plan | None = None) -> None:
-        """Send what these books owe, and the plan's answers to other shards. A failed send is made good later."""
-        ask, react, suspended = self._ask, self._kind.decider.react, self._memory.suspended
+    async def _react(self, books: dict[str, Book], replies: Sequence[Reply] = ()) -> None:
+        """Send what these books owe, and answers to other shards. A failed send is made good later."""
+        ask, react, suspended = self._ask, self._kind.decider.react, self._experience.suspended
         owed = [(book.name, ask(book, react)) for book in books.values() if not suspended(book.name)]
         try:
-            await self._outbox.send(owed, plan.replies if plan else ())
+            await self._outbox.send(owed, replies)
         except EventLogUnavailable:
             self._outbox.forget()
 
@@ -293,17 +285,3 @@ class Shard:
             self._observe(self.name, events, self.books)
         except Exception as error:  # whoever only counts never stops the play
             logger().error("observer crashed", shard=self.name, exc_info=error)
-
-    def _count(self, plan: Plan) -> None:
-        # Looking a counter up costs more than a decision: once per kind of outcome, not once per command.
-        service = self._service
-        for outcome, number in Counter(plan.outcomes).items():
-            metrics.commands.labels(service, outcome.command, outcome.outcome).inc(number)
-            if outcome.code:
-                metrics.refusals.labels(service, outcome.code).inc(number)
-        if plan.parked:
-            metrics.parked.labels(service, self.name).inc(len(plan.parked))
-        if plan.events:
-            for kind, number in Counter(type(event) for _, event in plan.events).items():
-                metrics.events_appended.labels(service, tag_of(kind)).inc(number)
-            self._tell_observer(plan.events)

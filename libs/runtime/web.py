@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import nullcontext
 from typing import Any
@@ -10,7 +11,7 @@ import msgspec
 import uvicorn
 
 from libs.runtime import metrics
-from libs.runtime.settings import Settings
+from libs.runtime.settings import Settings, SettingsError
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -63,6 +64,18 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Any:
         """Do nothing."""
         return nullcontext()
+
+
+def check_address(settings: Settings) -> None:
+    """Raise `SettingsError` when nobody can listen where the settings say (the server would end in a traceback)."""
+    host, port = settings.http_host, settings.http_port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        raise SettingsError(
+            f"TAPIS_HTTP_HOST and TAPIS_HTTP_PORT are {host} and {port}, where nobody can listen: {error.strerror}"
+        ) from error
 
 
 async def serve(app: Asgi, settings: Settings, stopping: asyncio.Event) -> None:

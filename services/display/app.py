@@ -31,6 +31,8 @@ ASSETS = {
     "board.js": "text/javascript",
     "cards.css": "text/css",
     "cards.js": "text/javascript",
+    "dice.css": "text/css",
+    "dice.js": "text/javascript",
     "floor.js": "text/javascript",
     "favicon.svg": "image/svg+xml",
     "atkinson-hyperlegible-next.woff2": "font/woff2",

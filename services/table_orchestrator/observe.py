@@ -14,28 +14,43 @@ from libs.table.state import IN_SESSION, TableState
 class TableMetrics:
     """The observer of a pit: sessions, coups, money, and when each table last had an event."""
 
-    def __call__(self, _shard: str, events: Sequence[tuple[str, Event]], books: dict[str, Book]) -> None:
-        """Take in what was just appended."""
+    def __init__(self) -> None:
+        self._said: dict[str, set[tuple[str, str]]] = {}
+        """Tables, with their game, of which something was said, by shard."""
+
+    def __call__(self, shard: str, events: Sequence[tuple[str, Event]], books: dict[str, Book]) -> None:
+        """Take in what was just appended, or, without books, that the shard is ours no longer."""
+        said = self._said.setdefault(shard, set())
+        if not books:
+            # A gauge that stays behind would speak against that of the new owner.
+            for table, game in said:
+                metrics.session_open.labels(table, game).set(0)
+                metrics.postings_owed.labels(table).set(0)
+            said.clear()
+            return
         for table, event in events:
-            # Most events are wagers: they must cost no more than these questions.
+            # Most events are wagers: they must cost no more than these few questions.
             if isinstance(event, CoupSettled):
-                game = _game(books, table)
+                game = _game(books[table].state)
                 metrics.coups.labels(table, game, "settled").inc()
                 metrics.stakes.labels(game).inc(sum(seat.staked for seat in event.seats) / 100)
                 metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in event.seats) / 100)
             elif isinstance(event, StakesReleased):
-                metrics.credits_paid.labels(_game(books, table)).inc(sum(seat.credited for seat in event.seats) / 100)
+                credited = sum(seat.credited for seat in event.seats)
+                metrics.credits_paid.labels(_game(books[table].state)).inc(credited / 100)
             elif isinstance(event, CoupVoided):
-                metrics.coups.labels(table, _game(books, table), "voided").inc()
+                metrics.coups.labels(table, _game(books[table].state), "voided").inc()
+        of, now_s = metrics.labelled, time.time()
         touched = {table for table, _ in events}
         for table in touched:
-            metrics.table_last_event.labels(table).set(time.time())
+            of(metrics.table_last_event, table).set(now_s)
         for table in touched or books:
             state: TableState = books[table].state
-            metrics.session_open.labels(table, _game(books, table)).set(1 if state.phase in IN_SESSION else 0)
-            metrics.postings_owed.labels(table).set(len(state.owed))
+            game = _game(state)
+            said.add((table, game))
+            of(metrics.session_open, table, game).set(1 if state.phase in IN_SESSION else 0)
+            of(metrics.postings_owed, table).set(len(state.owed))
 
 
-def _game(books: dict[str, Book], table: str) -> str:
-    state: TableState = books[table].state
+def _game(state: TableState) -> str:
     return state.terms.game if state.terms else "none"

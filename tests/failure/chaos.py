@@ -30,6 +30,7 @@ class Chaos:
     kills: Counter[str] = field(default_factory=Counter)
     """How often each was killed: by the words of `VICTIMS`."""
     pauses: int = 0
+    _deck: list[str] = field(default_factory=list)
 
     @property
     def total(self) -> int:
@@ -40,13 +41,12 @@ class Chaos:
         """Kill a few processes at random moments; then play must go on at every table."""
         for _ in range(self.chance.choice((1, 2, 3, 4))):
             await asyncio.sleep(self.chance.uniform(0, 0.7))
-            await self._kill(self.chance.choice(VICTIMS))
+            await self._kill(self._next_victim())
         await self.scene.until_settled(1)
 
     async def pause_owner(self, seconds: float) -> None:
         """Stop the owner in its tracks for longer than its lease, then let it run on: it must notice."""
         owner = await self.scene.owner_other_than("")
-        before = len(self.scene.events)
         pid = self.scene.signal(owner, signal.SIGSTOP)
         try:
             await asyncio.sleep(seconds)
@@ -56,9 +56,14 @@ class Chaos:
             # Not by its name: it may have been given up meanwhile, and another process bear the name.
             if pid is not None and self.scene.pid(owner) == pid:
                 os.kill(pid, signal.SIGCONT)
-        assert len(self.scene.events) > before
         self.pauses += 1
         await self.scene.until_settled(1)
+
+    def _next_victim(self) -> str:
+        """Draw from a shuffled deck, so that everybody's turn comes."""
+        if not self._deck:
+            self._deck = self.chance.sample(VICTIMS, len(VICTIMS))
+        return self._deck.pop()
 
     async def _kill(self, victim: str) -> None:
         name = victim if victim in SERVICES else await self._orchestrator(victim)

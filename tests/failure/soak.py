@@ -23,9 +23,8 @@ from libs.runtime.audit import audit
 from libs.runtime.local import children
 from tests.failure.chaos import Chaos
 from tests.kit.aftermath import books_agree, come_to_rest, journal_is_true, replay_is_live
-from tests.kit.casino import SERVICES, Scene, plan_in, running
+from tests.kit.casino import Scene, plan_in, running
 from tests.kit.redis_server import ServerProcess
-from tests.kit.waiting import until
 
 AUDIT_EVERY = 100
 """Kills between two audits of the running casino."""
@@ -96,7 +95,7 @@ class Soak:
 
     async def _take_over(self, number: signal.Signals, times: Times) -> None:
         """End the owner while the other stands by, and measure until the other owns the pit."""
-        await self._all_ready()
+        await self._scene.all_ready()
         owner = await self._scene.owner_other_than("")
         began = time.monotonic()
         self._scene.signal(owner, number)
@@ -110,16 +109,6 @@ class Soak:
         await self._scene.until_settled(1)
         self._restarted.seconds.append(time.monotonic() - began)
 
-    async def _all_ready(self) -> None:
-        """Wait until every service says that it is ready."""
-        ready: set[str] = set()
-
-        async def is_ready() -> bool:
-            ready.update([name for name in SERVICES if name not in ready and await self._scene.is_ready(name)])
-            return len(ready) == len(SERVICES)
-
-        await until(is_ready, why="a service does not become ready")
-
     async def _audit(self) -> None:
         report = await audit(self._scene.log)
         assert report.ok, report.faults
@@ -132,6 +121,7 @@ class Soak:
 
     async def _end(self) -> None:
         scene = self._scene
+        await scene.all_ready()
         await scene.stop_bots()
         await come_to_rest(scene)
         report = await books_agree(scene)

@@ -37,6 +37,7 @@ async def test_fifty_kills_lose_nothing(
                     await chaos.pause_owner(LEASE_MS / 1000 + 0.5)
         assert [] == witness.lies
         assert witness.looks > 0
+        await scene.all_ready()
         await scene.stop_bots()
         await come_to_rest(scene)
         report = await books_agree(scene)

@@ -12,7 +12,6 @@ from tests.failure.chaos import seed
 from tests.kit.aftermath import books_agree, come_to_rest, journal_is_true, replay_is_live
 from tests.kit.casino import SERVICES, plan_in, running
 from tests.kit.redis_server import ServerProcess
-from tests.kit.waiting import until
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure]
 
@@ -41,7 +40,7 @@ async def test_server_restarts_lose_nothing(server: ServerProcess, tmp_path: Pat
             began = time.monotonic()
             await scene.until_settled(1)
             print(f"play goes on {time.monotonic() - began:.1f} s after restart {number + 1}")  # noqa: T201
-        await until(lambda: all(scene.pid(name) for name in SERVICES))
+        await scene.all_ready()
         assert {1} == {scene.casino.children[name].starts for name in SERVICES}, "no service died of it"
         await scene.stop_bots()
         await come_to_rest(scene)

@@ -1,4 +1,4 @@
-"""Ctrl-C ends the whole casino in the middle of play; started again on its folder, it continues where it stopped."""
+"""The whole casino ends in the middle of play, by Ctrl-C or by a power cut, and continues where it stopped."""
 
 import asyncio
 import contextlib
@@ -20,10 +20,11 @@ from libs.ledger.state import LedgerState, imbalance
 from libs.runtime.audit import audit
 from libs.runtime.kinds import kind_of
 from libs.runtime.loading import load_books
+from libs.runtime.local.bots.journal import Answer
 from libs.runtime.local.casino import Casino, LocalPlan, RunNote
-from libs.runtime.local.embedded import EmbeddedServer
-from libs.table.messages import OpenBetting
-from libs.table.state import TableState
+from libs.runtime.local.embedded import EmbeddedServer, FolderNote
+from libs.table.messages import PlaceWager
+from libs.table.state import IN_SESSION, TableState
 from tests.kit.aftermath import come_to_rest
 from tests.kit.casino import PIT_NAME, ROOT, Scene, following
 from tests.kit.play import TableParty
@@ -59,8 +60,8 @@ async def read_books(log: EventLog) -> Books:
 
 
 @contextlib.asynccontextmanager
-async def make_run(folder: Path, *words: str) -> AsyncIterator[tuple[Scene, list[str]]]:
-    """Run `make run` as a process of its own while the block runs; then press Ctrl-C, and it must end well.
+async def make_run(folder: Path, *words: str, power_cut: bool = False) -> AsyncIterator[tuple[Scene, list[str]]]:
+    """Run `make run` as a process of its own while the block runs; then press Ctrl-C (it must end well), or cut power.
 
     Yields the scene and the lines that the process has said.
     """
@@ -78,12 +79,33 @@ async def make_run(folder: Path, *words: str) -> AsyncIterator[tuple[Scene, list
         note = msgspec.json.decode(note_file.read_bytes(), type=RunNote)
         async with following(note_of(folder, note)) as scene:
             yield scene, said
+            if power_cut:
+                await cut_power(folder, process, note)
     finally:
-        process.send_signal(signal.SIGINT)
+        if process.returncode is None:
+            process.send_signal(signal.SIGINT)
         await listening
         await process.wait()
-    assert 0 == process.returncode, said
-    assert said[-1].startswith("Stopped.")
+    if not power_cut:
+        assert 0 == process.returncode, said
+        assert said[-1].startswith("Stopped.")
+
+
+async def cut_power(folder: Path, process: asyncio.subprocess.Process, note: RunNote) -> None:
+    """Kill -9 the server and the supervisor; wait until its children, which notice it, have gone too."""
+    server = msgspec.json.decode((folder / "redis" / "server.json").read_bytes(), type=FolderNote)
+    os.kill(server.pid, signal.SIGKILL)
+    process.kill()
+    await process.wait()
+    await until(lambda: not any(is_running(pid) for pid in (server.pid, *note.processes.values())))
+
+
+def is_running(pid: int) -> bool:
+    """Tell whether a process is there; one that only waits to be buried has ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 async def _listen(process: asyncio.subprocess.Process, said: list[str]) -> None:
@@ -110,12 +132,11 @@ async def stopped_log(folder: Path) -> AsyncIterator[RedisLog]:
 
 
 async def test_everything_continues(tmp_path: Path) -> None:
-    """Balances, seats, sessions and history outlive Ctrl-C in the middle of a coup; play goes on with the next coup."""
+    """Balances, seats, sessions and history outlive Ctrl-C in the middle of a coup; an accepted wager, a power cut."""
     async with make_run(tmp_path) as (scene, said):
-        await until(lambda: all(scene.table(name).phase != "closed" for name in scene.tables))
+        await until(lambda: all(scene.table(name).phase in IN_SESSION for name in scene.tables))
         party = TableParty(scene)
         await party.deposit("player-1", MONEY)
-        await until(lambda: scene.table(party.name).phase in {"idle", "betting", "locked", "settled"})
         await party.take_seat("player-1", SEAT)
         await party.buy_in("player-1", SEAT, CHIPS)
         await scene.until_settled(2)
@@ -127,26 +148,44 @@ async def test_everything_continues(tmp_path: Path) -> None:
         before = await read_books(log)
         assert () == (await audit(log)).faults
 
-    async with make_run(tmp_path, "--no-bots") as (scene, _):
+    async with make_run(tmp_path, "--no-bots", power_cut=True) as (scene, _):
         await come_to_rest(scene)
-        me = await scene.speaker("player-1", "player").me()
-        assert MONEY - CHIPS == me.balance
-        assert [(party.name, SEAT, CHIPS)] == [(seat.table, seat.seat, seat.credit) for seat in me.seats]
-        now = await read_books(scene.log)
-        for name, state in now.tables.items():
-            was = before.tables[name]
-            assert was.session == state.session
-            assert was.coup in {past.coup for past in state.history}, "the same coup was played to its end"
-            assert was.history == state.history[-len(was.history) :]
-        for stream, (version, digest) in before.heads.items():
-            shard = WALLET_SHARD if stream.startswith(LEDGER) else PIT_NAME
-            then = [raw async for page in scene.log.load(shard, stream, version - 1) for raw in page]
-            assert digest == decode_record(then[0]).hash, "the log goes on from its last event"
-        assert 0 == imbalance(now.ledger)
-        again = TableParty(scene)
-        answer = await again.staff("croupier", OpenBetting())
-        assert now.tables[again.name].coup + 1 == answer.events[0]["coup"]
+        await goes_on_from(before, scene)
+        party = TableParty(scene)
+        coup = scene.table(party.name).coup
+        assert coup + 1 == await party.open_betting()
+        wager = await accepted_wager(party)
 
     async with stopped_log(tmp_path) as log:
         report = await audit(log)
         assert (0, ()) == (report.total, report.faults)
+        records = [decode_record(raw) async for page in log.load(PIT_NAME, wager.stream) for raw in page]
+        assert 1 == [msgspec.json.decode(record.body) for record in records].count(wager.events[0])
+
+
+async def accepted_wager(party: TableParty) -> Answer:
+    """Stake until it is accepted: betting is short, and may be over before the wager is there."""
+    player = party.scene.speaker("player-1", "player")
+    while not (answer := await player.tell(party.name, PlaceWager(spot="2", amount=300))).accepted:
+        assert "wager.betting_closed" == answer.code
+        await until(lambda: party.scene.table(party.name).phase in {"idle", "settled"})
+        await party.open_betting()
+    return answer
+
+
+async def goes_on_from(before: Books, scene: Scene) -> None:
+    """Check that a casino at rest continues what the log said when it was stopped."""
+    me = await scene.speaker("player-1", "player").me()
+    assert MONEY - CHIPS == me.balance
+    assert [("roue-1", SEAT, CHIPS)] == [(seat.table, seat.seat, seat.credit) for seat in me.seats]
+    now = await read_books(scene.log)
+    assert 0 == imbalance(now.ledger)
+    for name, state in now.tables.items():
+        was = before.tables[name]
+        assert was.session == state.session
+        assert was.coup in {past.coup for past in state.history}, "the same coup was played to its end"
+        assert was.history == state.history[-len(was.history) :]
+    for stream, (version, digest) in before.heads.items():
+        shard = WALLET_SHARD if stream.startswith(LEDGER) else PIT_NAME
+        then = [raw async for page in scene.log.load(shard, stream, version - 1) for raw in page]
+        assert digest == decode_record(then[0]).hash, "the log goes on from its last event"

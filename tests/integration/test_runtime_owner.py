@@ -171,7 +171,7 @@ async def test_a_crash_stops_neither_neighbours_nor_other_shards(
         await other.send(20)
         await other.all_answered()
         await load.all_answered()
-        await until(lambda: owner.status[SHARD].memory.suspended("a") and owner.ready()[0])
+        await until(lambda: owner.status[SHARD].experience.suspended("a") and owner.ready()[0])
     await load.check()
     await other.check()
 

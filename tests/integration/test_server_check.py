@@ -1,8 +1,9 @@
 """A server that cannot keep the promise is refused with a sentence that says what to change."""
 
 import asyncio
+import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from redis import Redis
@@ -75,23 +76,48 @@ async def test_hidden_settings(server: ServerProcess) -> None:
         await check_server(f"redis://narrow:narrow@127.0.0.1:{server.port}/0", "durable")
 
 
-async def test_old_engine() -> None:
-    """An engine older than 7.0 is refused."""
+@contextlib.asynccontextmanager
+async def server_that_says(info: str, settings: bytes = b"*0\r\n") -> AsyncIterator[str]:
+    """Answer `INFO` with these lines and everything else with `settings`; hang up when there is nothing to say."""
     closed = asyncio.Event()
+    text = info.replace("\n", "\r\n").encode()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while asked := await reader.read(4096):
-            text = b"redis_version:6.2.14\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n"
-            writer.write(b"$%d\r\n%b\r\n" % (len(text), text) if b"INFO" in asked else b"*0\r\n")
+            reply = b"$%d\r\n%b\r\n" % (len(text), text) if b"INFO" in asked else settings
+            if not reply:
+                break
+            writer.write(reply)
         writer.close()
         await writer.wait_closed()
         closed.set()
 
-    async with await asyncio.start_server(answer, "127.0.0.1", 0) as old:
-        port = old.sockets[0].getsockname()[1]
-        with pytest.raises(UnfitServer, match=r"redis 6\.2\.14; Redis or Valkey 7\.0 or newer"):
-            await check_server(f"redis://127.0.0.1:{port}", "relaxed")
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         await closed.wait()
+
+
+async def test_old_engine() -> None:
+    """An engine older than 7.0 is refused."""
+    async with server_that_says("redis_version:6.2.14\nmaxmemory_policy:noeviction\naof_enabled:1\n") as url:
+        with pytest.raises(UnfitServer, match=r"redis 6\.2\.14; Redis or Valkey 7\.0 or newer"):
+            await check_server(url, "relaxed")
+
+
+async def test_a_server_that_still_loads_is_not_unfit() -> None:
+    """A server that has just started says `aof_enabled:0` until its data is read: it must be waited for."""
+    info = "redis_version:7.2.4\nmaxmemory_policy:noeviction\naof_enabled:0\nloading:1\n"
+    async with server_that_says(info) as url:
+        with pytest.raises(EventLogUnavailable, match="loading its data"):
+            await check_server(url, "durable")
+
+
+async def test_a_server_that_goes_away_is_not_unfit() -> None:
+    """The connection breaks after the first answer: nothing is known of the settings, so it must be asked again."""
+    info = "redis_version:7.2.4\nmaxmemory_policy:noeviction\naof_enabled:1\n"
+    async with server_that_says(info, settings=b"") as url:
+        with pytest.raises(EventLogUnavailable):
+            await check_server(url, "durable")
 
 
 async def test_no_server() -> None:

@@ -130,6 +130,16 @@ class Scene:
             return (await self.http.get(self.casino.ready_url(name))).status_code == httpx.codes.OK
         return False
 
+    async def all_ready(self) -> None:
+        """Wait until every service, killed and started again or not, says that it does its work."""
+        waiting = set(SERVICES)
+
+        async def ready() -> bool:
+            waiting.difference_update([name for name in sorted(waiting) if await self.is_ready(name)])
+            return not waiting
+
+        await until(ready, why="a service does not become ready")
+
     async def owner(self, shard: str = PIT_NAME) -> str:
         """Return the name of the living process that owns a shard; empty when there is none."""
         try:

@@ -1,6 +1,7 @@
 """How bots speak to the gateway: the same command with the same id, until there is an answer."""
 
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import httpx
 import msgspec
@@ -9,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from libs.runtime.local.bots import door as bots_door
 from libs.runtime.local.bots.door import Door, DoorSaysNo, Speaker
+from libs.runtime.local.bots.journal import Journal, read_journal
 from libs.runtime.tokens import Verifier
 from libs.table.messages import OpenBetting
 
@@ -86,3 +88,21 @@ async def test_a_defect_of_the_bot_is_not_repeated(status: int, speaker_at: Call
     gateway = Gateway(httpx.Response(status, text="no"))
     with pytest.raises(DoorSaysNo, match=str(status)):
         await speaker_at(gateway).tell("T1", OpenBetting())
+
+
+async def test_a_journal_says_what_was_asked_and_told(tmp_path: Path) -> None:
+    """Bots note each command before they send it, and its answer: whoever doubts can compare both with the log."""
+    journal = Journal(tmp_path / "journal")
+    gateway = Gateway(httpx.Response(200, json=ACCEPTED), httpx.Response(409, json=REFUSED))
+    async with httpx.AsyncClient(base_url="http://door", transport=httpx.MockTransport(gateway)) as http:
+        speaker = Speaker(Door(http, KEY, "site-a", journal), "bot-croupier-T1", "croupier")
+        for _ in range(2):
+            await speaker.tell("T1", OpenBetting())
+    journal.close()
+    first, told, second, refused = read_journal(tmp_path / "journal")
+    assert (first.id, "table.OpenBetting", None) == (told.id, first.command, first.answer)
+    assert first.id.startswith("bot-croupier-T1:")
+    assert told.answer is not None
+    assert (True, "T1/1", 1) == (told.answer.accepted, told.answer.stream, len(told.answer.events))
+    assert refused.answer is not None
+    assert (second.id, "coup.running") == (refused.id, refused.answer.code)

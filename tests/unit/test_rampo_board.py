@@ -68,6 +68,7 @@ def test_the_words_of_a_coup() -> None:
     table.given(r.ChangeDice(pair=2), by=player(1))
     assert ("Faites vos jeux", ["Les dés changent"]) == said(table)
     table.given(m.CloseBetting(), by=CROUPIER)
+    assert ("Rien ne va plus", []) == said(table)
     assert "decision" == board_of(table.state).phase
     table.given(r.ThrowDice(), by=player(1))
     assert ("Rien ne va plus", []) == said(table)
@@ -100,6 +101,8 @@ def test_the_dice_change_hands_on_the_board() -> None:
     assert 2 == board_of(table.state).facts["shooter"]
     table.given_wagers().given(r.RemoveShooter(seat=2, reason="x"), by=PIT_BOSS)
     assert ("Faites vos jeux", ["Les dés changent de main"]) == said(table)
+    table.given(m.PlaceWager(spot="ROUGE", amount=500), by=player(1)).given(m.CloseBetting(), by=CROUPIER)
+    assert ("Rien ne va plus", ["Les dés changent de main"]) == said(table)
 
 
 def test_coup_nul_on_the_board() -> None:

@@ -92,6 +92,13 @@ def test_whoever_refused_is_not_asked_again_in_the_same_coup() -> None:
     assert 2 == game_of(table).shooter
 
 
+def test_who_sits_down_where_somebody_refused_has_not_refused() -> None:
+    """The dice are offered to a new player even when the one before refused them from the same seat."""
+    table = given_rampo().given_wagers().given(REFUSE, by=player(1)).given(m.LeaveSeat(), by=player(1))
+    table.given_seated(3, seat=1).given(REFUSE, by=player(2))
+    assert 1 == game_of(table).shooter
+
+
 def test_a_shooter_without_a_stake_has_refused() -> None:
     """At *rien ne va plus* the dice go to the next player who has a stake down."""
     table = given_rampo(players=3).given_wagers((3, "ROUGE", 500)).given(m.CloseBetting(), by=CROUPIER)

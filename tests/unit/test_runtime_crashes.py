@@ -9,7 +9,7 @@ import pytest
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.limits import PARK_AFTER_ATTEMPTS
 from libs.runtime.deciding import Book
-from libs.runtime.faults import Defect, Memory, OwnershipLost
+from libs.runtime.faults import Defect, Experience, OwnershipLost
 from tests.kit.shard_run import SHARD, ShardRun, open_run, tags, wish
 from tests.kit.toy import Add, Break, WaitUntil
 from tests.kit.waiting import until
@@ -22,15 +22,15 @@ async def ended(run: ShardRun) -> BaseException:
     return caught.value
 
 
-async def runs_until_quiet(log: MemoryLog, memory: Memory, limit: int = 20) -> tuple[ShardRun, int]:
+async def runs_until_quiet(log: MemoryLog, experience: Experience, limit: int = 20) -> tuple[ShardRun, int]:
     """Start runs as the owner does after crashes until one takes all that waits; return it and how many crashed."""
     for crashes in range(limit):
-        run = await open_run(log, memory=memory)
+        run = await open_run(log, experience=experience)
         await run.take()
         if run.failure is None:
             return run, crashes
         assert isinstance(run.failure, Defect)
-        memory.careful = True
+        experience.careful = True
     raise AssertionError("it never became quiet")
 
 
@@ -38,7 +38,7 @@ async def test_a_command_that_crashes_is_parked_after_three_attempts() -> None:
     """The poison is found among its neighbours, set aside with its reason, and all others are done once, in order."""
     log = MemoryLog()
     await log.send([(SHARD, wish(Add(amount=amount))) for amount in (1, 2, 13, 4)])
-    run, crashes = await runs_until_quiet(log, Memory())
+    run, crashes = await runs_until_quiet(log, Experience())
     assert PARK_AFTER_ATTEMPTS + 1 == crashes, "one in a batch, and the counted ones alone"
     (parked,) = await run.parked()
     assert f"crashed the shard {PARK_AFTER_ATTEMPTS} times" == parked.reason
@@ -83,28 +83,28 @@ async def test_a_clean_hand_over_does_not_reset_the_count() -> None:
 
 async def test_a_parked_command_that_is_sent_again_does_not_crash_again() -> None:
     """Whoever owes a poisonous command sends it for ever; in this process it is passed over without an answer."""
-    log, memory = MemoryLog(), Memory()
+    log, experience = MemoryLog(), Experience()
     poison = wish(Add(amount=13), command_id="owed")
     await log.send([(SHARD, poison)])
-    run, _ = await runs_until_quiet(log, memory)
+    run, _ = await runs_until_quiet(log, experience)
     for _ in range(3):
         await run.say(poison, wish(Add(amount=1)))
     assert run.failure is None
     assert 3 == run.state().total
     assert 1 == len(await run.parked())
     assert "owed" not in [answer.id for answer in await run.answers()]
-    run, crashes = await runs_until_quiet(log, memory)
+    run, crashes = await runs_until_quiet(log, experience)
     assert 0 == crashes
 
 
 async def test_after_a_time_of_care_commands_are_batched_again() -> None:
     """Care costs two round trips a command; it ends when the commands that may have crashed are through."""
-    memory = Memory()
-    memory.careful = True
-    run = await open_run(memory=memory)
+    experience = Experience()
+    experience.careful = True
+    run = await open_run(experience=experience)
     for _ in range(2):
         await run.say(*[wish(Add(amount=1)) for _ in range(250)])
-    assert not memory.careful
+    assert not experience.careful
     assert 0 >= run.shard._careful
     assert 500 == run.state().total
 
@@ -125,22 +125,22 @@ async def test_a_crash_after_the_append_loses_and_doubles_nothing(where: Any) ->
 @pytest.mark.parametrize("where", ["react", "deadline", "tick"])
 async def test_a_book_that_crashes_by_itself_is_suspended_and_the_others_play_on(where: Any) -> None:
     """After three crashes without a command, a book gets no ticks and sends nothing; its neighbours are well."""
-    log, memory = MemoryLog(), Memory()
+    log, experience = MemoryLog(), Experience()
     run = await open_run(log)
     await run.say(wish(Add(amount=1), "b"), wish(Break(where=where)))
     crashes = 0
-    while not memory.suspended("a"):
+    while not experience.suspended("a"):
         try:
-            run = await open_run(log, memory=memory)
+            run = await open_run(log, experience=experience)
             failure = await asyncio.wait_for(ended(run), 5)
         except Defect as defect:
             failure = defect
         assert isinstance(failure, Defect)
         assert "a" == failure.book
-        memory.crashed(failure.book)
+        experience.crashed(failure.book)
         crashes += 1
     assert PARK_AFTER_ATTEMPTS == crashes
-    run = await open_run(log, memory=memory)
+    run = await open_run(log, experience=experience)
     running = asyncio.create_task(run.shard.run())
     await run.say(wish(Add(amount=2), "b"), wish(WaitUntil(at_ms=1), "b"), wish(Add(amount=5)))
     await until(lambda: run.state("b").wake_at_ms == 0)

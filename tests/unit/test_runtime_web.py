@@ -1,13 +1,15 @@
 """Health and metrics over HTTP."""
 
 import asyncio
+import socket
 
 import httpx
+import msgspec
 import pytest
 
 from libs.runtime import metrics
-from libs.runtime.settings import Settings
-from libs.runtime.web import Asgi, health_app, serve
+from libs.runtime.settings import Settings, SettingsError
+from libs.runtime.web import Asgi, check_address, health_app, serve
 from tests.kit.waiting import until
 
 
@@ -49,6 +51,19 @@ async def test_the_contract_is_served_where_there_is_one() -> None:
     async with client(health_app(lambda: (True, ""))) as asked:
         assert 404 == (await asked.get("/asyncapi.json")).status_code
         assert 404 == (await asked.get("/secrets")).status_code
+
+
+def test_an_address_that_is_taken_is_refused_with_a_sentence(unused_tcp_port: int) -> None:
+    """A process that cannot listen says so before it owns anything."""
+    settings = Settings(redis_url="redis://h", site="site-a", instance="toy-1", http_port=unused_tcp_port)
+    check_address(settings)
+    with (
+        socket.create_server(("127.0.0.1", unused_tcp_port)),
+        pytest.raises(SettingsError, match=f"are 127.0.0.1 and {unused_tcp_port}, where nobody can listen: Address"),
+    ):
+        check_address(settings)
+    with pytest.raises(SettingsError, match=r"TAPIS_HTTP_HOST .* 203\.0\.113\.1"):
+        check_address(msgspec.structs.replace(settings, http_host="203.0.113.1"))
 
 
 async def test_the_server_stops_when_told(unused_tcp_port: int) -> None:

@@ -100,13 +100,16 @@ def show(state: RampoState, coup: int, phase: RoundPhase) -> Show:
 
 
 def _notes(throw: Throw, phase: RoundPhase) -> tuple[Announcement, ...]:
-    if phase == "locked":
-        return (_OFFERED,) if throw.offered else ()
-    return (_SAID[throw.said],) if throw.said else ()
+    """Return what is said beside: while a throw is awaited, who throws matters, not that the pair was changed."""
+    if phase == "locked" and throw.offered:
+        return (_OFFERED,)
+    if not throw.said or (phase == "locked" and throw.said != "les_des_changent_de_main"):
+        return ()
+    return (_SAID[throw.said],)
 
 
 def _announcement(throw: Throw, phase: RoundPhase) -> Announcement | None:
-    if phase == "locked" and throw.said:
+    if phase == "locked" and throw.said == "coup_nul":
         return _SAID[throw.said]
     if not throw.number or phase == "betting":
         return None

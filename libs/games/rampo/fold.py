@@ -18,7 +18,10 @@ def evolve(state: RampoState, event: GameEvent) -> RampoState:
         case m.ColourGiven(seat=seat, colour=colour, chip_value=value):
             return replace(state, colours={**state.colours, seat: colour}, chips={**state.chips, seat: value})
         case m.ColourReturned(seat=seat):
-            return replace(state, colours=_without(state.colours, seat), chips=_without(state.chips, seat))
+            # Whoever sits down here next has not refused the dice.
+            throw = replace(state.throw, out=tuple(other for other in state.throw.out if other != seat))
+            colours, chips = _without(state.colours, seat), _without(state.chips, seat)
+            return replace(state, colours=colours, chips=chips, throw=throw)
         case m.ChipValueSet(seat=seat, chip_value=value):
             return replace(state, chips={**state.chips, seat: value})
         case m.ZoneSet(number=number, stakes=stakes):

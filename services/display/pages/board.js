@@ -1,6 +1,7 @@
 // One table's board: the announcement, the ring of seconds, the paytable, the last results.
 
 import { cardsOf } from "/assets/cards.js";
+import { diceOf } from "/assets/dice.js";
 import { $, GAMES, PHASES, both, el, en, follow, fr, money, outcome, say, shape, show } from "/assets/common.js";
 
 const TICKS = 60;
@@ -86,7 +87,7 @@ function drawCall() {
 function drawSaid() {
   const [french, english, form] = PHASES[board.phase];
   const phase = el("p", { class: "phase" }, shape(form), el("span", {}, fr(french), en(english)));
-  const cards = cardsOf(board.facts);
+  const cards = cardsOf(board.facts) ?? diceOf(board);
   if (stale) show($("#said"));
   else if (cards && board.phase !== "closed") show($("#said"), phase, cards);
   else if (board.phase === "settled" && board.last) show($("#said"), phase, ...explained(board.last));
@@ -167,9 +168,9 @@ function drawRows() {
   $("#extra").hidden = extra.length === 0;
 }
 
-// A figure (BONUS_250) stands for itself, anything else is called by its name.
+// A figure (BONUS_250, RAMPO-8) stands for itself, anything else is called by its name.
 function extraName({ spot, fr: french }) {
-  const figure = spot.split("_").at(-1);
+  const figure = spot.split(/[_-]/).at(-1);
   return /^[0-9]+$/.test(figure) ? figure : french;
 }
 
@@ -188,7 +189,9 @@ function called({ spot, fr: french, en: english, family }) {
 function extraTitle() {
   if (board.facts.ring !== undefined || board.facts.next_direction !== undefined) return ["Roue bonus ", en("inner wheel")];
   const base = board.rows.find(({ spot }) => board.extra_rows[0].spot.startsWith(`${spot}_`));
-  return base ? [`${base.fr} `, en(base.en)] : [];
+  if (base) return [`${base.fr} `, en(base.en)];
+  const [word] = board.extra_rows[0].fr.split(" ");
+  return board.extra_rows.every(({ fr: name }) => name.startsWith(`${word} `)) ? [`${word} `] : [];
 }
 
 // The name of a chance without its figure, which stands before it ("Vert foncé 2" is shown as "2 Vert foncé").

@@ -1,0 +1,87 @@
+"""The board of Rampo in a real browser: shooter, dice, the offer, the zone, what is said beside; all of it fits."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from libs.games.rampo import messages as r
+from libs.table import messages as m
+from libs.table.board import Board, board_of
+from services.display.app import Site, display_app
+from services.display.boards import Show
+from services.display.hub import Hub
+from tests.kit.boards import NOW_MS, CannedHouse
+from tests.kit.chromium import CHROMIUM, Browser, chromium
+from tests.kit.given import CROUPIER, GivenTable, player
+from tests.kit.rampo import answered, given_rampo, given_trying, thrown
+from tests.kit.serving import serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")]
+
+SAID = "document.querySelector('#said').innerText"
+CALL = "document.querySelector('#call-fr').textContent"
+PIPS = "[...document.querySelectorAll('.die')].map((die) => die.querySelectorAll('circle').length).join('-')"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as page:
+        yield page
+
+
+def board(table: GivenTable) -> Board:
+    """Return the table's board at the time that canned houses show."""
+    shown = board_of(table.state)
+    return msgspec.structs.replace(
+        shown,
+        closes_at_ms=shown.closes_at_ms and NOW_MS + 9_000,
+        decision_due_ms=shown.decision_due_ms and NOW_MS + 9_000,
+    )
+
+
+def test_a_throw_on_the_screen(browser: Browser) -> None:
+    """The shooter before the throw, no dice before they lie there, then pips, the offer, the zone, the rampo."""
+    table = given_rampo().given_wagers((1, "8", 500)).given(r.ChangeDice(pair=2), by=player(1))
+    house, hub = CannedHouse(board(table)), Hub()
+    with serving(display_app(Show(house, hub), Site("site-a", "EUR")), hub.close) as served:
+
+        def tell() -> None:
+            served.call(lambda: house.tell(board(table)))
+
+        browser.open(f"{served.url}/tables/T1")
+        browser.wait_for(f"{SAID}.includes('Tireur : poste 1') && {SAID}.includes('Les dés changent')")
+        table.given(m.CloseBetting(), by=CROUPIER)
+        tell()
+        browser.wait_for(f"{CALL} === 'Rien ne va plus'")
+        assert "" == browser.value(PIPS)
+        thrown(table, 8, close=False)
+        tell()
+        browser.wait_for(f"{CALL} === '8 rouge' && {SAID}.includes('Le rampo est proposé')")
+        assert "2-6" == browser.value(PIPS)
+        answered(table, (1, True))
+        tell()
+        browser.wait_for(f"{SAID}.includes('Rampo tenté sur le 8')")
+        thrown(table.given_wagers(), 8)
+        tell()
+        browser.wait_for(f"{CALL}.startsWith('Rampo !')")
+        assert [] == browser.complaints
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1366, 768), (1280, 720)])
+def test_the_layout_of_rampo_fits(browser: Browser, width: int, height: int) -> None:
+    """Sixteen chances and ten rampos stand between the announcement and the last results, nothing overlaps."""
+    table = given_trying(given_rampo(), 8)
+    thrown(table.given_wagers((2, "ROUGE", 500)), 7)
+    house, hub = CannedHouse(board(table)), Hub()
+    with serving(display_app(Show(house, hub), Site("site-a", "EUR")), hub.close) as served:
+        browser.open(f"{served.url}/tables/T1", width, height)
+        browser.wait_for("document.querySelectorAll('#rows tr').length === 16")
+        assert "Les dés changent de main" in str(browser.value(SAID))
+        assert str(browser.value("document.querySelector('#extra').textContent")).startswith("Rampo ")
+        extra = "document.querySelector('#extra')"
+        assert browser.value(f"{extra}.scrollWidth <= {extra}.clientWidth")
+        box = "document.querySelector({!r}).getBoundingClientRect()"
+        for upper, lower in ((".pays", ".past"), (".said", ".past")):
+            assert browser.value(f"{box.format(upper)}.bottom <= {box.format(lower)}.top + 1"), (upper, lower)
+        assert [] == browser.complaints
