@@ -60,7 +60,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Plan:
     """What a batch leads to. Filled by `Decisions`, appended and adopted by the shard's loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, after: "Plan | None" = None) -> None:
         self.books: dict[str, Book] = {}
         self.streams: dict[str, tuple[Head, list[bytes]]] = {}
         self.feed: list[bytes] = []
@@ -70,6 +70,9 @@ class Plan:
         self.replies: list[Reply] = []
         self.outcomes: list[Outcome] = []
         self.events: list[tuple[str, Event]] = []
+        # What the plan before this one leads to, while that is still being appended.
+        self.books_before = after.books if after else {}
+        self.given_before = after.given_now if after else {}
 
     def batch(self, epoch: int, cursor_from: str, cursor_to: str) -> Batch:
         """Return the plan as one script call."""
@@ -106,9 +109,9 @@ class Decisions:
         self._set_aside = SetAside() if set_aside is None else set_aside
         self._known, self._entropy = known, entropy
 
-    def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int) -> Plan:
-        """Decide inbox entries in order. Raises `Defect` when a decision crashes."""
-        plan = Plan()
+    def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int, after: Plan | None = None) -> Plan:
+        """Decide inbox entries in order, after a plan that is not adopted yet. Raises `Defect` when one crashes."""
+        plan = Plan(after)
         for entry, raw in entries:
             self._take(plan, entry, raw, now_ms)
         return plan
@@ -143,7 +146,7 @@ class Decisions:
             plan.outcomes.append(Outcome(tag, "parked"))
             return
         digest = digest_of(envelope.body)
-        before = plan.given_now.get(envelope.id) or self._answers.get(envelope.id)
+        before = self._given(plan, envelope.id)
         if before is not None:
             self._repeat(plan, envelope, tag, before, digest)
             return
@@ -155,10 +158,13 @@ class Decisions:
         self._conclude(plan, envelope, tag, digest, result)
 
     def _book(self, plan: Plan, name: str) -> Book | None:
-        book = plan.books.get(name) or self._books.get(name)
+        book = plan.books.get(name) or plan.books_before.get(name) or self._books.get(name)
         if book is None and name in self._known:
             book = Book(name, 0, Head(), self._decider.initial(name))
         return book
+
+    def _given(self, plan: Plan, command_id: str) -> Given | None:
+        return plan.given_now.get(command_id) or plan.given_before.get(command_id) or self._answers.get(command_id)
 
     def _run(
         self, plan: Plan, entry: str, book: Book | None, command: Command, command_id: str, actor: Actor, now_ms: int

@@ -188,6 +188,8 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="table.WagerPlaced"):
     amount: int
     stake_after: int  # what the seat now has on this spot, in cents
     credit_after: int
+    charged: bool = False
+    """True for a stake that the game took after *rien ne va plus* (a call, a raise), by the player's own word."""
 
 
 class WagerTakenBack(Event, frozen=True, kw_only=True, tag="table.WagerTakenBack"):

@@ -101,6 +101,7 @@ def _charged(state: TableState, charge: Charge) -> m.WagerPlaced:
         amount=charge.amount,
         stake_after=seat.stakes.get(charge.spot, 0) + charge.amount,
         credit_after=seat.credit - charge.amount,
+        charged=True,
     )
 
 

@@ -3,9 +3,8 @@
     python -m tests.bench [--quick] [--json FILE]
 
 Everything runs on a server of its own in a temporary folder, configured as in a casino. Raw rates and ours are taken in
-turns within one run: compare the ratios and the microseconds of processor time; rates alone move with the machine.
-One that is busy with other
-things gives the bench its processors with `chrt -r 10` in front.
+turns within one run: compare the ratios and the microseconds of processor time; rates alone move with the machine. A
+machine that is busy with other things gives the bench its processors with `chrt -r 10` in front.
 """
 
 import argparse

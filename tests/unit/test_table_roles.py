@@ -4,6 +4,7 @@ import pytest
 
 from libs.games.paire_poker import messages as p
 from libs.games.rampo import messages as r
+from libs.games.rappel import messages as rappel
 from libs.games.wheel import messages as w
 from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.answers import Answered
@@ -50,6 +51,12 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (r.AnswerRampo(tries=True), {"player"}),
     (r.CallCoupNul(throw=1, fault="other"), {"croupier", "pit_boss"}),
     (r.RemoveShooter(seat=1, reason="x"), {"pit_boss"}),
+    (rappel.TryRappel(), {"player"}),
+    (rappel.Decline(), {"player"}),
+    (rappel.Follow(level=0), {"player"}),
+    (rappel.Raise(level=0), {"player"}),
+    (rappel.Pass(), {"player"}),
+    (rappel.CallCocked(seat=1), {"croupier", "pit_boss"}),
 ]
 
 

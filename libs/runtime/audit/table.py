@@ -130,8 +130,10 @@ class TableAudit:
 
     def _placed(self, event: WagerPlaced) -> None:
         self.wagers += 1
-        if not self._session.betting:
+        if not self._session.betting and not event.charged:
             self._fault("wager.late", f"a wager of seat {event.seat} is accepted while betting is closed")
+        if self._session.betting and event.charged:
+            self._fault("wager.early", f"seat {event.seat} is charged while betting is open")
         place = (event.seat, event.spot)
         stake = self._session.stakes.get(place, 0) + event.amount
         if stake != event.stake_after:

@@ -105,7 +105,7 @@ function explained(last) {
     return [named(french, english, "void"), last.reason && last.reason !== french ? el("p", { class: "reason" }, fr(last.reason)) : ""];
   }
   const row = [...board.rows, ...board.extra_rows].find(({ spot }) => spot === code.replace(":", "_"));
-  return row ? [named(`${decimal(row.gain)} pour\u00a01`, `pays ${row.gain} to 1`)] : [];
+  return row?.gain ? [named(`${decimal(row.gain)} pour\u00a01`, `pays ${row.gain} to 1`)] : [];
 }
 
 function before({ void_, french, form, colour }) {
@@ -157,11 +157,12 @@ function drawRows() {
     el("tr", { class: won(row) ? "won" : "" },
       el("td", { class: "mark" }, shape(row.shape, row.colour)),
       el("th", { scope: "row" }, ...called(row)),
-      el("td", {}, el("b", {}, row.gain.split("-").map(decimal).join("–")), el("small", {}, " : 1")),
+      row.gain === "" ? el("td", {}, "–") : el("td", {}, el("b", {}, row.gain.split("-").map(decimal).join("–")), el("small", {}, " : 1")),
       el("td", {}, row.maximum === null ? "–" : money(row.maximum))));
   show($("#rows"), ...rows);
   $("#pays").hidden = rows.length === 0;
-  const extra = board.extra_rows.map((row) =>
+  // What has no gain of its own (the dice of a game with a pot) is not paid: it does not belong here.
+  const extra = board.extra_rows.filter((row) => row.gain !== "").map((row) =>
     el("span", { class: "inner" }, shape(row.shape, row.colour), el("span", { class: "unseen" }, row.fr),
       el("b", { "aria-hidden": "true" }, extraName(row)), el("small", {}, `${decimal(row.gain)} : 1`)));
   show($("#extra"), extra.length ? el("span", { class: "title" }, ...extraTitle()) : "", ...extra);
