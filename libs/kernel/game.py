@@ -7,7 +7,6 @@ arrives, when somebody acts, when time is up. It answers with *steps*, which the
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -17,6 +16,7 @@ from libs.kernel.decider import Already
 from libs.kernel.messages import Command, Event
 from libs.kernel.refusals import Refusal
 from libs.kernel.shown import Announcement, Outcome, Row, Show
+from libs.kernel.terms import OutcomeSource, Paytable, Proposal, Terms
 
 __all__ = [
     "Announcement",
@@ -69,48 +69,8 @@ class GameEvent(Event, frozen=True, kw_only=True):
 
 G = TypeVar("G", bound=GameState)
 
-OutcomeSource = Literal["rng", "console", "device"]
-"""Where the outcomes of a session come from: the RNG service; the croupier's console, where people record what they
-see (dice faces, cards, a segment); or a device (a sensor, a shuffler), with people at the console when it fails."""
 
-
-# -- terms and what a game sees -----------------------------------------------------------------------------------
-class Paytable(msgspec.Struct, frozen=True):
-    """A published paytable: gains in the game's own terms, and the exact house edge of every chance."""
-
-    gains: dict[str, int]
-    edges: dict[str, Fraction]
-
-
-class Proposal(msgspec.Struct, frozen=True):
-    """The terms that a committee member asks for, before they are accepted. Money in cents."""
-
-    minimum: int
-    source: str
-    seats: int
-    options: dict[str, int]
-    float_amount: int = 0
-    """What the table opens with, for games that ask a least float (art. 49)."""
-    paytable: str = ""
-
-
-class Terms(msgspec.Struct, frozen=True):
-    """The terms of a session: fixed when it opens, recorded in `SessionOpened`. Money in cents, times in ms."""
-
-    game: str
-    rules_version: int
-    paytable: str
-    gains: dict[str, int]
-    edges: dict[str, str]
-    minimum: int
-    maxima: dict[str, int]
-    seats: int
-    source: str
-    betting_ms: int
-    decision_ms: int
-    options: dict[str, int]
-
-
+# -- what a game sees ----------------------------------------------------------------------------------------------
 RoundPhase = Literal["between", "betting", "locked"]
 
 

@@ -1,8 +1,7 @@
 """The messages of one table session. Their tags are the storage format.
 
-Commands of people come through the door; `CreditSeat` and `kernel.Answered` from other services; what a game adds
-(launches, dice, decisions) is in `libs/games/<name>/messages.py`; outcomes recorded by people or a device are in
-`outcome_messages.py`, lines of results in `results.py`.
+`CreditSeat` and `kernel.Answered` come from other services. What a game adds is in `libs/games/<name>/messages.py`;
+recorded outcomes are in `outcome_messages.py`, lines of results in `results.py`.
 """
 
 from typing import Annotated

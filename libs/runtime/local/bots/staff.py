@@ -3,6 +3,7 @@
 import asyncio
 
 from libs.kernel.actors import Role
+from libs.kernel.limits import EMPTY_COUPS_TO_CLOSE
 from libs.kernel.messages import Command
 from libs.runtime.floor import TablePlan
 from libs.runtime.local.bots.door import Door, Speaker
@@ -48,9 +49,9 @@ class Staff:
             for role in ("technician", "committee_member", "croupier", "pit_boss", "device")
         }
 
-    async def _tell(self, role: Role, command: Command) -> None:
-        """Say something to the table as one of the staff, or as its device."""
-        await self._people[role].tell(self._plan.name, command)
+    async def _tell(self, role: Role, command: Command) -> bool:
+        """Say something to the table as one of the staff, or as its device; True when it was accepted."""
+        return (await self._people[role].tell(self._plan.name, command)).accepted
 
     async def run(self) -> None:
         """Do what the board asks for, for ever."""
@@ -99,6 +100,11 @@ class Staff:
     async def _between_coups(self, board: Board) -> None:
         if board.last_coups_left == 0:
             await self._tell("committee_member", CloseSession())
+            return
+        # Art. 31: where nobody stakes any more, the last coups may never be played; the table may close all the same.
+        voids = [past.result for past in board.history[:EMPTY_COUPS_TO_CLOSE]].count("voided")
+        deserted = board.last_coups_left is not None and voids == EMPTY_COUPS_TO_CLOSE
+        if deserted and await self._tell("committee_member", CloseSession()):
             return
         await asyncio.sleep(self._habits.pause_s)
         if board.last_coups_left is None and board.coup and board.coup % self._habits.coups_per_session == 0:
