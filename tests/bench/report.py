@@ -88,7 +88,7 @@ def head(where: Machine) -> str:
 
 def rates_head(durability: str, runs: int) -> str:
     """Return the heading of a block of rates."""
-    title = f"appendfsync {durability}, median of {runs}"
+    title = f"appendfsync {durability}, {runs} runs"
     return "\n" + _row(title, "per second", "of raw", "client us", "server us", "slowest to fastest")
 
 
