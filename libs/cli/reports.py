@@ -12,7 +12,7 @@ from libs.eventlog.api import EventLogError
 from libs.eventlog.server_check import Durability, UnfitServer, check_server
 from libs.runtime.audit import AuditReport, audit
 from libs.runtime.kinds import kind_of
-from libs.runtime.loading import load_books
+from libs.runtime.loading import current_volumes, load_book
 from libs.runtime.local.inspection import WAITING_COUNTED, Inspector, ShardFacts
 from libs.table.state import IN_SESSION, TableState
 
@@ -51,8 +51,10 @@ async def tables(site: Site, as_json: bool) -> int:
         kind = kind_of(shard)
         if kind.name != "pit":
             continue
-        books = await load_books(site.log, shard, kind.decider, kind.codec, await site.log.heads(shard))
-        lines += [_table_line(shard, book.state) for book in books.values()]
+        for name, volume in current_volumes(await site.log.heads(shard)).items():
+            # An onlooker: the table may play on between the look at its head and the end of its log.
+            book = await load_book(site.log, shard, kind.decider, kind.codec, name, volume)
+            lines.append(_table_line(shard, book.state))
     lines.sort(key=lambda line: line.table)
     for line in lines:
         if as_json:
@@ -60,7 +62,7 @@ async def tables(site: Site, as_json: bool) -> int:
         else:
             put(
                 f"{line.table:<16} {line.pit:<10} session {line.session:<4} {line.phase:<9} coup {line.coup:<6} "
-                f"{line.game} {line.paytable}, {line.seats_taken} seats taken, handle {money(line.handle)}"
+                f"{line.game} {line.paytable}, seats taken {line.seats_taken}, handle {money(line.handle)}"
             )
     if not lines:
         sys.stderr.write("tapis: no table has ever been opened here\n")

@@ -19,7 +19,10 @@ Role = Literal[
 ]
 """What a speaker is. `service` is one of our own processes; the door never gives it to anyone outside."""
 
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ID_CHARS, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:/@-]*$")]
+# `$` alone would let a line end follow.
+Id = Annotated[
+    str, msgspec.Meta(min_length=1, max_length=MAX_ID_CHARS, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:/@-]*$(?!\n)")
+]
 """An identifier: letters, digits and `_.:/@-`."""
 
 

@@ -29,7 +29,9 @@ async def load_book(
     book = await load_more(log, shard, decider, codec, Book(name, volume, Head(), decider.initial(name)))
     if until is not None and book.head != until:
         stream = stream_name(name, volume)
-        raise LogBroken(stream, book.head.version, f"ends at {book.head}, but the shard's meta says {until}")
+        raise LogBroken(
+            stream, book.head.version, f"the log ends here, but meta says version {until.version}, {until.hash}"
+        )
     return book
 
 

@@ -17,7 +17,7 @@ from libs.kernel.messages import Command, Event
 from libs.kernel.money import PositiveCents
 from libs.table.results import SeatClosed, SeatResult, Settled
 
-Spot = Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[A-Z0-9][A-Z0-9_-]*$")]
+Spot = Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[A-Z0-9][A-Z0-9_-]*$(?!\n)")]
 """What one may wager on, in the game's own terms (`2`, `BONUS`)."""
 
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_REASON_CHARS)]

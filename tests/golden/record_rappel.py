@@ -7,8 +7,9 @@ from libs.games.rappel import messages as r
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from tests.golden.recording import write
-from tests.kit.given import BETTING_MS, COMMITTEE, CROUPIER, PIT_BOSS, GivenTable, player
+from tests.kit.given import BETTING_MS, COMMITTEE, CROUPIER, DECISION_MS, PIT_BOSS, GivenTable, player
 from tests.kit.rappel import given_entries, given_jet_1, given_meters, given_rappel, play
 
 NO_RAPPEL = "A:declines B:declines C:declines"
@@ -121,6 +122,31 @@ def real_dice_session() -> GivenTable:
     return table.given_ledger_confirms()
 
 
+def console_session() -> GivenTable:
+    """Real dice: entered and confirmed, standing by time, cocked, corrected before and after, not entered at all."""
+
+    def recorded(name: str, *faces: int, confirmed: bool = True) -> None:
+        table.given(o.RecordOutcome(name=name, faces=tuple(map(str, faces))), by=CROUPIER)
+        if confirmed:
+            table.given(o.ConfirmOutcome(name=name), by=CROUPIER)
+
+    table = given_rappel(3, source="console")
+    given_entries(table).given(m.CloseBetting(), by=CROUPIER).given(r.CallCocked(seat=2), by=CROUPIER)
+    recorded("jet-1", 5, 9, 14)
+    play(table, "A:declines")
+    table.given(o.CorrectOutcome(name="jet-1", faces=("1", "9", "14"), reason="a 1 was read as a 5"), by=PIT_BOSS)
+    table.later(DECISION_MS)
+    play(table, "A:tries")
+    recorded("rappel-1", 20)
+    play(table, "B:declines C:declines B:passes C:follows")
+    recorded("jet-2", 13, 1, confirmed=False)
+    table.given(o.CorrectOutcome(name="jet-2", faces=("13", "7"), reason="a 7 was read as a 1"), by=PIT_BOSS)
+    table.given(o.ConfirmOutcome(name="jet-2"), by=PIT_BOSS)
+    given_entries(table).given(m.CloseBetting(), by=CROUPIER)
+    table.later(3_600_000)
+    return table.given_ledger_confirms()
+
+
 def main() -> None:
     """Record all sessions."""
     write("rappel", "0001-bets-and-ties.jsonl", bets_session())
@@ -130,6 +156,7 @@ def main() -> None:
     write("rappel", "0005-silence.jsonl", silence_session())
     write("rappel", "0006-voids.jsonl", voids_session())
     write("rappel", "0007-real-dice.jsonl", real_dice_session())
+    write("rappel", "0008-console.jsonl", console_session())
 
 
 if __name__ == "__main__":

@@ -13,5 +13,5 @@ def write(game: str, name: str, table: GivenTable) -> None:
     folder.mkdir(exist_ok=True)
     lines = [msgspec.json.encode(event) for event in table.log]
     lines.append(msgspec.json.encode({"state": table.state}))
-    with (folder / name).open("xb") as file:
-        file.write(b"\n".join(lines) + b"\n")
+    if not (folder / name).exists():
+        (folder / name).write_bytes(b"\n".join(lines) + b"\n")

@@ -155,7 +155,7 @@ def test_a_folder_without_a_casino_is_not_found(tmp_path: Path, clean_environmen
 
 def test_tables_lists_them(tapis: Any) -> None:
     """`tapis tables` tells session, phase and paytable of each; as JSON too."""
-    assert "ROUE-MAISON-1, 1 seats taken" in tapis("tables").stdout
+    assert "ROUE-MAISON-1, seats taken 1" in tapis("tables").stdout
     line = json.loads(tapis("tables", "--json").stdout)
     assert ("roue-1", "pit-1", 1, "betting", 3) == tuple(line[k] for k in ("table", "pit", "session", "phase", "coup"))
 

@@ -17,6 +17,7 @@ from libs.kernel.decider import Accepted
 from libs.kernel.messages import Command, Event, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from libs.table.board import board_of
 from libs.table.decider import DECIDER
 from tests.kit.given import (
@@ -56,11 +57,15 @@ def decoded(events: Sequence[Event]) -> list[Event]:
 class Play(RuleBasedStateMachine):
     """One table, four players of different means, the staff, an RNG and a ledger, all of them unruly."""
 
-    @initialize(base=st.sampled_from([10, 250, 1_000]), means=st.lists(st.integers(2, 40), min_size=4, max_size=4))
-    def open(self, base: int, means: list[int]) -> None:
+    @initialize(
+        base=st.sampled_from([10, 250, 1_000]),
+        source=st.sampled_from(["rng", "rng", "console"]),
+        means=st.lists(st.integers(2, 40), min_size=4, max_size=4),
+    )
+    def open(self, base: int, source: str, means: list[int]) -> None:
         """Open a session; each player has so many base stakes."""
         self.base = base
-        self.opening = rappel_opening(base, seats=5)
+        self.opening = rappel_opening(base, seats=5, source=source)
         self.table = GivenTable().given_open(self.opening)
         self.transfers = 0
         for number, stakes in zip(SEATS, means, strict=True):
@@ -134,6 +139,29 @@ class Play(RuleBasedStateMachine):
             answer = Answered(to=draw_id, refusal=Refusal("draw.bad_id", "Mal formé.", "Malformed."))
         self.say(answer, Actor("tapis", "service"))
 
+    @precondition(lambda self: self.table.state.awaited)
+    @rule(faces=st.lists(FACES, min_size=5, max_size=5), confirm=st.booleans())
+    def enter_dice(self, faces: list[int], confirm: bool) -> None:
+        """The croupier enters the dice that lie there, and lets them stand, or not yet."""
+        name = self.record(faces)
+        if confirm:
+            self.say(o.ConfirmOutcome(name=name), CROUPIER)
+
+    @rule(
+        faces=st.lists(st.integers(1, 20), min_size=1, max_size=5), name=st.sampled_from(["jet-1", "jet-2", "rappel-1"])
+    )
+    def correct(self, faces: list[int], name: str) -> None:
+        """The pit boss corrects something, in time or not."""
+        said = o.CorrectOutcome(name=name, faces=tuple(map(str, faces)), reason="misread")
+        self.say(said, PIT_BOSS)
+
+    def record(self, faces: list[int]) -> str:
+        """Enter the dice that are awaited; return the name of the outcome."""
+        name, wanted = next(iter(self.table.state.awaited.items()))
+        shown = tuple(str((face - 1) % bound + 1) for face, bound in zip(faces, wanted.bounds, strict=False))
+        self.say(o.RecordOutcome(name=name, faces=shown), CROUPIER)
+        return name
+
     @rule(times=st.integers(1, 12), faces=st.lists(FACES, min_size=5, max_size=5), choice=st.integers(0, 10_000))
     def play_on(self, times: int, faces: list[int], choice: int) -> None:
         """What a quiet evening would bring happens, a few steps: random words alone rarely finish a game."""
@@ -154,6 +182,9 @@ class Play(RuleBasedStateMachine):
             bounds = next(iter(state.draws.values())).bounds
             faces.append(faces.pop(0))
             self.table.when(self.table.drawn(*((face - 1) % bound for face, bound in zip(faces, bounds, strict=False))))
+        elif state.awaited:
+            faces.append(faces.pop(0))
+            self.table.when(o.ConfirmOutcome(name=self.record(faces)), by=CROUPIER)
         elif now.turn is not None and state.phase == "locked":
             bets: list[Command] = [r.Raise(level=now.level), *[r.Follow(level=now.level)] * 2, r.Pass()]
             words: list[Command] = [r.TryRappel(), r.Decline()] if now.stage == "rappel" else bets
@@ -216,7 +247,9 @@ class Play(RuleBasedStateMachine):
             return
         table = self.table
         for _ in range(MOST_WORDS + 2 + len(SEATS)):
-            if table.state.draws:
+            if table.state.awaited:
+                table.when(o.ConfirmOutcome(name=self.record([1] * 5)), by=CROUPIER)
+            elif table.state.draws:
                 table.when(table.drawn(*(0 for _ in next(iter(table.state.draws.values())).bounds)))
             elif table.state.due_ms is not None:
                 table.now_ms = max(table.now_ms, table.state.due_ms)
@@ -225,7 +258,8 @@ class Play(RuleBasedStateMachine):
         money_is_conserved(table)
         for coup in range(1, table.state.coup + 1):
             words = [event for event in table.only(r.WordGiven) if isinstance(event, r.WordGiven)]
-            assert sum(event.coup == coup for event in words) <= MOST_WORDS
+            corrections = sum(isinstance(event, o.OutcomeCorrected) and event.coup == coup for event in table.log)
+            assert sum(event.coup == coup for event in words) <= MOST_WORDS * (1 + corrections)
         if len(table.volumes) == 1 and table.state.phase != "closed":
             staked = table.state.handle - sum(_credits(table))
             assert bank(table) == staked

@@ -20,6 +20,8 @@ SESSIONS = [
     sessions.bank_session,
     sessions.silence_session,
     sessions.voids_session,
+    sessions.real_dice_session,
+    sessions.console_session,
 ]
 
 

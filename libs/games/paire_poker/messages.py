@@ -10,7 +10,7 @@ from libs.kernel.messages import Command
 Place = Annotated[int, msgspec.Meta(ge=1, le=3)]
 """Which of the three cards, in the order of drawing."""
 
-Card = Annotated[str, msgspec.Meta(pattern=r"^((A|[2-9]|10|V|D|R)[CKPT]|JOKER)$")]
+Card = Annotated[str, msgspec.Meta(pattern=r"^((A|[2-9]|10|V|D|R)[CKPT]|JOKER)$(?!\n)")]
 """Value and suit (`7C`, `10T`, `RP`) or `JOKER`; see `cards`."""
 
 CoupNo = Annotated[int, msgspec.Meta(ge=1)]

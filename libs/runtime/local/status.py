@@ -81,7 +81,7 @@ class Status:
         voided = f" and {tally.voided} void" if tally.voided else ""
         owners = [await self._owner(pit.name) for pit in self._casino.floor.pits]
         return (
-            f"{tally.settled} coups{voided}, {tally.wagers} wagers, {tally.refused} refusals | "
+            f"this run: {tally.settled} coups{voided}, {tally.wagers} wagers, {tally.refused} refusals | "
             f"{', '.join(owners)} | {self._accounts()}"
         )
 
