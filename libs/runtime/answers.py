@@ -52,7 +52,8 @@ class Answers:
             given.popitem(last=False)
 
     def rebuild(self, feed: Iterable[bytes]) -> None:
-        """Fill the memory from feed entries, oldest first (at a take-over)."""
+        """Fill the memory anew from feed entries, oldest first (at a take-over)."""
+        self._given.clear()
         decoder = msgspec.json.Decoder(FeedEntry)
         found: list[tuple[str, Given]] = []
         for raw in feed:

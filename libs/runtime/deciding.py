@@ -14,6 +14,7 @@ from libs.eventlog.api import Batch, Head, StreamAppend
 from libs.eventlog.chain import seal
 from libs.eventlog.codec import BadMessage, Codec, decode_envelope
 from libs.kernel.actors import SYSTEM, Actor
+from libs.kernel.contracts.answers import Answered
 from libs.kernel.decider import Accepted, Already, Context, Decider, NotYet
 from libs.kernel.envelope import CommandEnvelope, ParkedEntry, ReturnAddress
 from libs.kernel.ids import stream_name
@@ -22,6 +23,8 @@ from libs.kernel.messages import Command, Event, Tick, tag_of
 from libs.kernel.refusals import Refusal
 from libs.runtime.answers import CONFLICT, Answers, Given, answer_bytes, digest_of, feed_entry
 from libs.runtime.faults import Defect, SetAside
+
+ANSWERED = tag_of(Answered)
 
 UNKNOWN_BOOK = Refusal("book.unknown", "Destinataire inconnu de ce service.", "This service knows no such addressee.")
 CONFLICTING = Refusal(
@@ -146,7 +149,8 @@ class Decisions:
             plan.outcomes.append(Outcome(tag, "parked"))
             return
         digest = digest_of(envelope.body)
-        before = self._given(plan, envelope.id)
+        # An answer has no answer: whatever bears its id is somebody else's, and must not stand in its way.
+        before = None if tag == ANSWERED else self._given(plan, envelope.id)
         if before is not None:
             self._repeat(plan, envelope, tag, before, digest)
             return
@@ -239,7 +243,7 @@ class Decisions:
 
     def _repeat(self, plan: Plan, envelope: CommandEnvelope, tag: str, before: Given, digest: str) -> None:
         """Give the same answer again, or refuse other content under the same id; nothing is decided."""
-        if before.digest != digest:
+        if (before.digest, before.book) != (digest, envelope.book):
             plan.outcomes.append(Outcome(tag, "refused", CONFLICT))
             before = Given(digest, envelope.book, "", (), CONFLICTING)
         else:
@@ -261,7 +265,7 @@ class Decisions:
         """Tell the feed what it may know (law 10) and the asking shard the rest, which is `sealed`."""
         refused = given.refusal
         plan.outcomes.append(Outcome(tag, "refused" if refused else outcome, refused.code if refused else ""))
-        answers = tag == "kernel.Answered"
+        answers = tag == ANSWERED
         if answers or sealed:
             # An answer to an answer would never end; its facts, if any, are told without one. An answer with secrets is
             # not remembered, because the memory is rebuilt from the feed: asked again, the decider gives it (law 4).

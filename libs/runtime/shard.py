@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Fenced, Owned
-from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
+from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMANDS, FEED_ENTRIES, PARK_AFTER_ATTEMPTS
 from libs.runtime import counting, metrics
 from libs.runtime.answers import Answers
 from libs.runtime.appending import Appender
@@ -85,7 +85,7 @@ class Shard:
         try:
             kind = self._kind
             self.books.update(await load_books(self._log, self.name, kind.decider, kind.codec, self._owned.heads))
-            self._answers.rebuild(raw for _, raw in await self._log.feed_tail(self.name, ANSWERS_REMEMBERED))
+            await self._remember_answers()
             for book in self.books.values():
                 self._note_deadline(book)
             self._tell_observer(())
@@ -94,6 +94,14 @@ class Shard:
             raise
         except Exception as error:
             raise named(error) from error
+
+    async def _remember_answers(self) -> None:
+        """Rebuild the answers from the feed: so far back that repeats and mere events crowd none out."""
+        for count in (ANSWERS_REMEMBERED, 2 * ANSWERS_REMEMBERED, FEED_ENTRIES):
+            entries = await self._log.feed_tail(self.name, count)
+            self._answers.rebuild(raw for _, raw in entries)
+            if len(self._answers) >= ANSWERS_REMEMBERED or len(entries) < count:
+                return
 
     async def handle(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """Decide and append a batch read from the inbox. Never raises: a failure ends the run."""

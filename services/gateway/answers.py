@@ -24,21 +24,21 @@ Waiting = asyncio.Future[Told]
 
 
 class Desk:
-    """Requests that wait, by command id and digest; several may wait for the same answer."""
+    """Requests that wait, by command id, book and digest; several may wait for the same answer."""
 
     def __init__(self, limit: int = DOOR_WAITING) -> None:
         self._limit = limit
         self._count = 0
-        self._waiting: dict[tuple[str, str], set[Waiting]] = {}
+        self._waiting: dict[tuple[str, str, str], set[Waiting]] = {}
 
     def __len__(self) -> int:
         return self._count
 
     @contextmanager
-    def expect(self, command_id: str, digest: str) -> Iterator[Waiting]:
+    def expect(self, command_id: str, book: str, digest: str) -> Iterator[Waiting]:
         """Register before the command is sent; yields what will hold the answer. Raises `Problem` when too many wait.
 
-        The digest keeps apart two different commands that (wrongly) bear the same id: each gets its own answer.
+        Book and digest keep apart different commands that (wrongly) bear the same id: each gets its own answer.
         """
         if self._count >= self._limit:
             raise Problem(
@@ -48,7 +48,7 @@ class Desk:
                 "Too many requests are waiting for an answer; try again.",
                 headers={"retry-after": "1"},
             )
-        key = (command_id, digest)
+        key = (command_id, book, digest)
         waiting: Waiting = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(key, set()).add(waiting)
         self._count += 1
@@ -66,7 +66,7 @@ class Desk:
         answer = entry.answer
         if answer is None:
             return
-        waiting = self._waiting.get((answer.id, answer.digest))
+        waiting = self._waiting.get((answer.id, answer.book, answer.digest))
         if not waiting:
             return
         events = answer.events or tuple(record.body for record in entry.events)

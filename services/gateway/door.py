@@ -241,7 +241,7 @@ class Door:
         envelope = msgspec.json.encode(CommandEnvelope(command_id, book, actor, msgspec.Raw(body)))
         if len(envelope) > MAX_COMMAND_BYTES:
             raise Problem(413, "body.too_large", "La commande est trop grande.", "The command is too large.")
-        with self._desk.expect(command_id, digest_of(body)) as waiting:
+        with self._desk.expect(command_id, book, digest_of(body)) as waiting:
             if not await self._send(shard, envelope):
                 return _no_answer(posted.command_id)
             try:

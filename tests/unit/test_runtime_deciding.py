@@ -9,6 +9,7 @@ import pytest
 from libs.eventlog.api import Appended
 from libs.eventlog.chain import verify_stream
 from libs.kernel.actors import Actor
+from libs.kernel.contracts.answers import Answered
 from libs.kernel.decider import Accepted, Decision
 from libs.kernel.envelope import ReturnAddress
 from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION
@@ -173,6 +174,37 @@ async def test_the_same_id_with_other_content_is_a_conflict(how: str) -> None:
     again = await open_run(run.log)
     await again.say(first, other)
     assert ["", "command.conflict"] == [a.refusal.code if a.refusal else "" for a in (await again.answers())[-2:]]
+
+
+async def test_the_same_id_to_another_book_is_a_conflict() -> None:
+    """An answer speaks of one book: the same wish under the same id to another book is refused, not called done."""
+    run = await open_run()
+    await run.say(wish(Add(amount=5), command_id="c1"), wish(Add(amount=5), book="b", command_id="c1"))
+    assert ["", "command.conflict"] == [a.refusal.code if a.refusal else "" for a in await run.answers()]
+    assert "b" not in run.shard.books
+
+
+async def test_nobody_stands_in_the_way_of_an_answer() -> None:
+    """A command that bears the id of an answer on its way keeps no answer from being heard."""
+    run = await open_run()
+    await run.say(wish(Ask(shard="other", book="x", amount=1), command_id="q"))
+    await run.say(wish(Add(amount=5), command_id="answer:ask:q"))
+    facts = (Added(amount=1, total=41),)
+    await run.say(wish(Answered(to="ask:q", events=facts), command_id="answer:ask:q"))
+    assert ((41,), ()) == (run.state().heard, run.state().owed)
+
+
+async def test_answers_are_found_behind_many_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A take-over finds as many answers as are promised, even when repeats fill the end of the feed."""
+    monkeypatch.setattr("libs.runtime.shard.ANSWERS_REMEMBERED", 4)
+    monkeypatch.setattr("libs.runtime.shard.FEED_ENTRIES", 40)
+    run = await open_run()
+    await run.say(wish(Add(amount=5), command_id="first"))
+    noise = wish(Add(amount=1), command_id="noise")
+    await run.say(*[noise] * 20)
+    again = await open_run(run.log)
+    await again.say(wish(Add(amount=5), command_id="first"))
+    assert 6 == again.state().total
 
 
 BAD = {

@@ -235,6 +235,8 @@ class Casino:
             raise NotReady(f"not ready after {READY_SECONDS:.0f} s: {', '.join(sorted(waiting))}; see {logs}") from None
 
     async def _is_ready(self, client: httpx.AsyncClient, name: str) -> bool:
+        if self.children[name].pid is None:
+            return False  # whoever answers at its port is somebody else
         try:
             return (await client.get(self.ready_url(name))).status_code == httpx.codes.OK
         except httpx.HTTPError:
