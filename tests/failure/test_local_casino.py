@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
+
+from libs.runtime.local.casino import Casino, LocalPlan
+from tests.kit.waiting import until
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure]
 
@@ -45,3 +49,22 @@ def test_what_cannot_run_is_said_with_a_code(tmp_path: Path) -> None:
     assert (2, True) == (no_floor.returncode, "cannot be read" in no_floor.stdout)
     no_server = subprocess.run(base, capture_output=True, text=True, check=False, cwd=ROOT, env=environ)
     assert (5, "") == (no_server.returncode, no_server.stderr), no_server.stdout
+
+
+async def test_a_killed_embedded_server_comes_back(tmp_path: Path) -> None:
+    """When the embedded server dies, it is started again on its data, and all services become ready by themselves."""
+    said: list[str] = []
+    plan = LocalPlan(folder=tmp_path / "t", floor=ROOT / "floor.toml", bots=False)
+    async with Casino(plan, said.append) as casino, httpx.AsyncClient(trust_env=False) as client:
+        assert casino.server is not None
+        killed = casino.server.pid
+        assert killed is not None
+        os.kill(killed, signal.SIGKILL)
+        await until(lambda: casino.server is not None and casino.server.pid not in {None, killed})
+
+        async def all_ready() -> bool:
+            answers = [await client.get(casino.ready_url(name)) for name in casino.children]
+            return all(answer.status_code == httpx.codes.OK for answer in answers)
+
+        await until(all_ready)
+    assert any("the server has ended" in sentence for sentence in said)

@@ -23,6 +23,7 @@ from libs.eventlog.server_check import check_server
 from libs.runtime.floor import Floor, load_floor
 from libs.runtime.local.children import Child, ChildPlan
 from libs.runtime.local.embedded import Durability, EmbeddedServer
+from libs.runtime.local.engines import EmbeddedServerError
 from libs.runtime.local.folder import FolderLock
 from libs.runtime.tokens import PRIVATE_KEY_FILE, PUBLIC_KEY_FILE, generate_keys
 
@@ -32,6 +33,9 @@ GATEWAY_PORT, DISPLAY_PORT, WORKERS_PORT = 8080, 8090, 8100
 
 READY_SECONDS = 60.0
 """How long all services may take to be ready."""
+
+GUARD_EVERY_S = 0.5
+"""How often the embedded server is looked at, in seconds."""
 
 LEASE_MS = 3_000
 """Lease of local owners, in milliseconds: how long a killed one is missed."""
@@ -87,6 +91,7 @@ class Casino:
         self._say = say
         self._lock = FolderLock(plan.folder)
         self._ports: dict[str, int] = {}
+        self._guard: asyncio.Task[None] | None = None
 
     @property
     def keys(self) -> tuple[Path, Path]:
@@ -111,8 +116,23 @@ class Casino:
             await self.stop()
             raise
 
+    async def _guard_server(self) -> None:
+        """Start the embedded server again whenever it ends by itself: the services wait for it and go on."""
+        while True:
+            await asyncio.sleep(GUARD_EVERY_S)
+            if self.server is None or self.server.pid is not None:
+                continue
+            self._say("the server has ended; starting it again on its data")
+            try:
+                await asyncio.to_thread(self.server.relaunch)
+            except EmbeddedServerError as error:
+                self._say(f"the server does not start: {error}")
+
     async def stop(self) -> None:
         """Stop all: the bots, then the services together, the server last. Harmless when nothing runs."""
+        if self._guard is not None:
+            self._guard.cancel()
+            self._guard = None
         bots = self.children.pop("bots", None)
         if bots is not None:
             await bots.stop()
@@ -161,6 +181,7 @@ class Casino:
             return
         self.server = EmbeddedServer(self.plan.folder / "redis", self._durability)
         self.redis_url = await asyncio.to_thread(self.server.start)
+        self._guard = asyncio.create_task(self._guard_server())
 
     def _choose_ports(self) -> None:
         workers = [name for name, _ in _workers()]

@@ -117,6 +117,11 @@ class EmbeddedServer:
             raise
         return self.url
 
+    def relaunch(self) -> None:
+        """Start a server that ended by itself again, on the same data and address; raises `EmbeddedServerError`."""
+        if self.pid is None:
+            self._launch(self.program or find_server())
+
     def stop(self) -> None:
         """Let the server write its last bytes and end; kill it when it does not. Harmless when it does not run."""
         if self._process is not None:
