@@ -29,8 +29,20 @@ async def proxy(redis_url: str) -> AsyncIterator[Proxy]:
 
 @pytest.fixture
 async def log(proxy: Proxy, site: str) -> AsyncIterator[RedisLog]:
-    """A log that speaks through the proxy and is impatient."""
-    log = RedisLog(proxy.url, site, call_ms=500)
+    """A log that speaks through the proxy, and waits for as long as a busy machine may need."""
+    log = RedisLog(proxy.url, site, call_ms=60_000)
+    yield log
+    await log.close()
+
+
+@pytest.fixture
+async def impatient(proxy: Proxy, site: str) -> AsyncIterator[RedisLog]:
+    """Another process's log, which gives up soon: only asked for what is held back anyway."""
+    log = RedisLog(proxy.url, site, call_ms=3_000)
+    # Its connection and the server's copy of the script are there before anything is held back.
+    warm = await log.acquire("warm", "one", LONG_MS)
+    assert isinstance(warm, Owned)
+    await log.append("warm", batch_of(warm, append_to("W/1")))
     yield log
     await log.close()
 
@@ -63,13 +75,13 @@ async def test_request_is_lost(proxy: Proxy, log: RedisLog) -> None:
     assert await feed_of(log) == [b"f"]
 
 
-async def test_request_is_late(proxy: Proxy, log: RedisLog) -> None:
+async def test_request_is_late(proxy: Proxy, log: RedisLog, impatient: RedisLog) -> None:
     """The request arrives after it was given up and sent again: the late one is refused, one copy exists."""
     owner = await owned(log)
     batch = batch_of(owner, append_to("T1/1", count=3), cursor="3-0", feed=(b"f",))
     proxy.mode = "hold_request"
     with pytest.raises(AppendUnknown, match="in time"):
-        await log.append("s", batch)
+        await impatient.append("s", batch)
     proxy.mode = "pass"
     assert await log.resolve("s", batch) is None
     assert Appended() == await log.append("s", batch)
@@ -78,13 +90,13 @@ async def test_request_is_late(proxy: Proxy, log: RedisLog) -> None:
     assert await feed_of(log) == [b"f"]
 
 
-async def test_late_request_comes_first(proxy: Proxy, log: RedisLog) -> None:
+async def test_late_request_comes_first(proxy: Proxy, log: RedisLog, impatient: RedisLog) -> None:
     """The request arrives after reading back said no: what is appended then is refused, and the truth is found."""
     owner = await owned(log)
     batch = batch_of(owner, append_to("T1/1", count=3))
     proxy.mode = "hold_request"
     with pytest.raises(AppendUnknown):
-        await log.append("s", batch)
+        await impatient.append("s", batch)
     proxy.mode = "pass"
     assert await log.resolve("s", batch) is None
     await proxy.let_go()
@@ -123,13 +135,13 @@ async def test_reads_are_repeated_once(proxy: Proxy, log: RedisLog) -> None:
     assert await log.inbox_length("s", "0-0") == 0
 
 
-async def test_slow_server(proxy: Proxy, log: RedisLog) -> None:
+async def test_slow_server(proxy: Proxy, log: RedisLog, impatient: RedisLog) -> None:
     """A server that does not answer in time is unavailable; waiting for news on a feed may take longer."""
     await owned(log)
-    assert (await log.read_feed("s", "0-0", 1, block_ms=700)).entries == ()
+    assert (await impatient.read_feed("s", "0-0", 1, block_ms=700)).entries == ()
     proxy.mode = "hold_request"
     with pytest.raises(EventLogUnavailable, match="in time"):
-        await log.now_ms()
+        await impatient.now_ms()
 
 
 async def test_nothing_was_sent(site: str) -> None:
