@@ -26,7 +26,7 @@ from libs.runtime.local.embedded import EmbeddedServer, FolderNote
 from libs.table.messages import PlaceWager
 from libs.table.state import IN_SESSION, TableState
 from tests.kit.aftermath import come_to_rest
-from tests.kit.casino import PIT_NAME, ROOT, Scene, following
+from tests.kit.casino import PIT_NAME, ROOT, Scene, floor_for, following
 from tests.kit.play import TableParty
 from tests.kit.waiting import until
 
@@ -68,9 +68,11 @@ async def make_run(folder: Path, *words: str, power_cut: bool = False) -> AsyncI
     note_file = folder / "run.json"
     note_file.unlink(missing_ok=True)
     environ = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
-    command = ["-m", "libs.runtime.local", "--folder", str(folder), "--players", "3", "--fast", *words]
+    # Tables without a croupier at a console: without bots they come to rest by themselves.
+    floor = floor_for("site-a", folder)
+    command = ["-m", "libs.runtime.local", "--folder", str(folder), "--floor", str(floor), "--players", "3", "--fast"]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *command, cwd=ROOT, env=environ, stdout=asyncio.subprocess.PIPE
+        sys.executable, *command, *words, cwd=ROOT, env=environ, stdout=asyncio.subprocess.PIPE
     )
     said: list[str] = []
     listening = asyncio.create_task(_listen(process, said))
