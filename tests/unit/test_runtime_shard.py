@@ -226,7 +226,7 @@ async def test_what_is_owed_is_sent_at_a_take_over() -> None:
     run = await open_run()
     await run.say(wish(Ask(shard="toy-1", book="x", amount=1)), wish(Ask(shard="toy-1", book="x", amount=2), "b"))
     await open_run(run.log)
-    ids = [raw[:20] for _, raw in await run.log.read_inbox("toy-1", "0-0", 10)]
+    ids = [msgspec.json.decode(raw)["id"] for _, raw in await run.log.read_inbox("toy-1", "0-0", 10)]
     assert 4 == len(ids)
     assert 2 == len(set(ids))
 
