@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
+
 from libs.eventlog.api import AppendResult, AppendUnknown, Batch, EventLogUnavailable, LogBroken
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.envelope import ReturnAddress
