@@ -64,11 +64,6 @@ def hash_of(previous: str, raw: bytes) -> str:
     return sha256(previous.encode() + b"{" + raw[_CONTENT:]).hexdigest()
 
 
-def hash_in(raw: bytes) -> str:
-    """Return the hash that a record carries, without decoding the rest."""
-    return raw[len(_OPEN) : len(_OPEN) + _HASH_CHARS].decode()
-
-
 def verify_record(previous: str, raw: bytes) -> bool:
     """Tell whether the record's hash is that of its content after the hash `previous`."""
     return raw.startswith(b'%b%b"' % (_OPEN, hash_of(previous, raw).encode()))

@@ -59,4 +59,4 @@ def _values(shape: shapes.Type) -> SearchStrategy[Any]:  # noqa: C901 - one case
             tag = {shape.tag_field: st.just(shape.tag)} if shape.tag_field else {}
             fields = {field.encode_name: _values(field.type) for field in shape.fields}
             return st.fixed_dictionaries(tag | fields)
-    raise NotImplementedError(f"no values for {shape}")
+    raise TypeError(f"no values are known for {shape}: add its kind here")
