@@ -5,13 +5,16 @@ from pathlib import Path
 import msgspec
 
 from tests.kit.given import GivenTable
+from tests.kit.goldens import seal
 
 
 def write(game: str, name: str, table: GivenTable) -> None:
-    """Write the current stream of a table and its state into the game's folder; no file is ever overwritten."""
-    folder = Path(__file__).parent / game
-    folder.mkdir(exist_ok=True)
+    """Write the current stream of a table and its state into the game's folder, and seal it; never overwrite one."""
+    golden = Path(__file__).parent
+    log = golden / game / name
+    log.parent.mkdir(exist_ok=True)
     lines = [msgspec.json.encode(event) for event in table.log]
     lines.append(msgspec.json.encode({"state": table.state}))
-    if not (folder / name).exists():
-        (folder / name).write_bytes(b"\n".join(lines) + b"\n")
+    if not log.exists():
+        log.write_bytes(b"\n".join(lines) + b"\n")
+        seal(log, golden)
