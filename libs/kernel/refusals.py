@@ -12,3 +12,24 @@ class Refusal(msgspec.Struct, frozen=True):
     code: str
     fr: str
     en: str
+
+
+def beyond_limits(spot: str, total: int, minimum: int, maximum: int) -> Refusal | None:
+    """Return why a player's whole stake on a spot is under its minimum or over its maximum, in cents.
+
+    >>> beyond_limits("2", 100, 100, 10_000), beyond_limits("2", 99, 100, 10_000).code
+    (None, 'wager.under_minimum')
+    """
+    if total < minimum:
+        return Refusal(
+            "wager.under_minimum",
+            f"La mise minimale est de {minimum} centimes.",
+            f"The minimum stake is {minimum} cents.",
+        )
+    if total > maximum:
+        return Refusal(
+            "wager.over_maximum",
+            f"La mise maximale sur {spot} est de {maximum} centimes par joueur.",
+            f"The maximum stake on {spot} is {maximum} cents per player.",
+        )
+    return None

@@ -18,6 +18,7 @@ from libs.games.paire_poker.layout import ANY_PAIR, DEUX_JOKERS, HAND, UN_JOKER,
 from libs.games.paire_poker.paytables import PAID_HANDS, hand_key, rows_of
 from libs.games.paire_poker.state import PokerState
 from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
+from libs.kernel.shown import percent
 
 WORDS = {
     "void": Announcement("coup_nul", "Coup nul", "Void"),
@@ -138,17 +139,6 @@ def _gain(terms: Terms, name: str) -> str:
     if form in {name, "PLEIN"} or form not in _FORMS:
         return str(gains[name])
     return f"{gains[form]}-{gains[name]}"
-
-
-def percent(edge: Fraction) -> str:
-    """Return an edge in percent, rounded to two decimals.
-
-    >>> percent(Fraction(1, 27)), percent(Fraction(-1, 9))
-    ('3.70', '-11.11')
-    """
-    hundredths = round(edge * 10_000)
-    sign = "-" if hundredths < 0 else ""
-    return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d}"
 
 
 # -- cards and outcomes -------------------------------------------------------------------------------------------

@@ -89,24 +89,6 @@ def off_the_chip_grid(chip: int) -> Refusal:
     )
 
 
-def under_minimum(minimum: int) -> Refusal:
-    """The stake on the spot would be under the session's minimum."""
-    return Refusal(
-        "wager.under_minimum",
-        f"La mise minimale est de {minimum} centimes.",
-        f"The minimum stake is {minimum} cents.",
-    )
-
-
-def over_maximum(spot: str, maximum: int) -> Refusal:
-    """The stake on the spot would be over its maximum."""
-    return Refusal(
-        "wager.over_maximum",
-        f"La mise maximale sur {spot} est de {maximum} centimes par joueur.",
-        f"The maximum stake on {spot} is {maximum} cents per player.",
-    )
-
-
 # -- the deal -----------------------------------------------------------------------------------------------------
 NOT_DEALT = Refusal(
     "paire_poker.not_dealt",

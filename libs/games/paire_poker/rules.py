@@ -33,7 +33,7 @@ from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.decider import Already
 from libs.kernel.game import Annul, AskDraw, GameEvent, Lock, Note, Proposal, Round, Steps, Terms
 from libs.kernel.messages import Command
-from libs.kernel.refusals import Refusal
+from libs.kernel.refusals import Refusal, beyond_limits
 
 RULES_VERSION = 1
 MOST_SEATS = 5
@@ -71,10 +71,7 @@ def check_wager(
     chip = terms.options.get("chip", 1)
     if amount % chip:
         return refusals.off_the_chip_grid(chip)
-    total = stakes.get(spot, 0) + amount
-    if total < terms.minimum:
-        return refusals.under_minimum(terms.minimum)
-    return refusals.over_maximum(spot, maximum) if total > maximum else None
+    return beyond_limits(spot, stakes.get(spot, 0) + amount, terms.minimum, maximum)
 
 
 def check_take_back(_: Terms, __: PokerState, stakes: Mapping[str, int], spot: str) -> Refusal | None:

@@ -41,24 +41,6 @@ def astride(spot: str) -> Refusal:
     )
 
 
-def under_minimum(minimum: int) -> Refusal:
-    """The stake on the chance would be under the session's minimum."""
-    return Refusal(
-        "wager.under_minimum",
-        f"La mise minimale est de {minimum} centimes.",
-        f"The minimum stake is {minimum} cents.",
-    )
-
-
-def over_maximum(spot: str, maximum: int) -> Refusal:
-    """RA15: the stake on the chance would be over its maximum."""
-    return Refusal(
-        "wager.over_maximum",
-        f"La mise maximale sur {spot} est de {maximum} centimes par joueur.",
-        f"The maximum stake on {spot} is {maximum} cents per player.",
-    )
-
-
 def over_maximum_with_zone(number: int, maximum: int, in_zone: int) -> Refusal:
     """RA15: the stake in the rampo zone counts when the new stake is on the same number."""
     return Refusal(

@@ -31,7 +31,7 @@ from libs.kernel.actors import Actor
 from libs.kernel.decider import Already
 from libs.kernel.game import Lock, Note, Proposal, Round, Settle, Steps, Terms
 from libs.kernel.messages import Command
-from libs.kernel.refusals import Refusal
+from libs.kernel.refusals import Refusal, beyond_limits
 
 RULES_VERSION = 1
 MOST_PLAYERS = 8
@@ -58,16 +58,13 @@ def check_wager(
     maximum = terms.maxima.get(spot)
     if maximum is None:
         return refusals.astride(spot) if _is_astride(spot) else refusals.unknown_spot(spot)
-    total = stakes.get(spot, 0) + amount
-    if spot in COLOURS:
-        if total < terms.minimum:
-            return refusals.under_minimum(terms.minimum)
-        return refusals.over_maximum(spot, maximum) if total > maximum else None
     chip = state.chips[seat]
-    if amount % chip:
+    if spot not in COLOURS and amount % chip:
         return refusals.not_whole_chips(chip)
-    if total > maximum:
-        return refusals.over_maximum(spot, maximum)
+    total = stakes.get(spot, 0) + amount
+    refusal = beyond_limits(spot, total, terms.minimum, maximum)
+    if refusal is not None or spot in COLOURS:
+        return refusal
     in_zone = state.zone.get(seat, 0) if spot == str(state.zone_number) else 0
     return refusals.over_maximum_with_zone(int(spot), maximum, in_zone) if total + in_zone > maximum else None
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from libs.games.rappel.paytables import BET, ENTRY, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, RAPPEL, players_key
 from libs.games.rappel.state import Entrant, RappelState
 from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
+from libs.kernel.shown import percent
 
 WORDS = {
     "void": Announcement("coup_nul", "Coup nul", "Void"),
@@ -57,16 +58,6 @@ def _kept(terms: Terms, players: int) -> Row:
     return Row(
         key, fr, en, "circle", "blue", "", edge=terms.edges[key], edge_percent=percent(Fraction(terms.edges[key]))
     )
-
-
-def percent(part: Fraction) -> str:
-    """Return a part in percent, rounded to two decimals.
-
-    >>> percent(Fraction(1, 8))
-    '12.50'
-    """
-    hundredths = round(part * 10_000)
-    return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
 # -- outcomes -----------------------------------------------------------------------------------------------------

@@ -78,21 +78,3 @@ def unknown_spot(spot: str) -> Refusal:
     return Refusal(
         "wager.unknown_spot", f"La chance {spot} n'existe pas sur la roue.", f"There is no chance {spot} on the wheel."
     )
-
-
-def under_minimum(minimum: int) -> Refusal:
-    """The stake on the chance would be under the session's minimum."""
-    return Refusal(
-        "wager.under_minimum",
-        f"La mise minimale est de {minimum} centimes.",
-        f"The minimum stake is {minimum} cents.",
-    )
-
-
-def over_maximum(spot: str, maximum: int) -> Refusal:
-    """WA2: the stake on the chance would be over its maximum."""
-    return Refusal(
-        "wager.over_maximum",
-        f"La mise maximale sur {spot} est de {maximum} centimes par joueur.",
-        f"The maximum stake on {spot} is {maximum} cents per player.",
-    )

@@ -42,7 +42,7 @@ from libs.kernel.game import Annul, AskDraw, GameEvent, Lock, Note, Paid, Propos
 from libs.kernel.limits import MANUAL_ENTRY_MS, SPIN_REPORT_MS
 from libs.kernel.messages import Command
 from libs.kernel.money import portion
-from libs.kernel.refusals import Refusal
+from libs.kernel.refusals import Refusal, beyond_limits
 
 RULES_VERSION = 1
 MINIMUM_TURNS = 2
@@ -72,9 +72,7 @@ def check_wager(
         if before:
             return refusals.BONUS_ONCE
         return None if amount == maximum else refusals.bonus_fixed(maximum)
-    if before + amount < terms.minimum:
-        return refusals.under_minimum(terms.minimum)
-    return refusals.over_maximum(spot, maximum) if before + amount > maximum else None
+    return beyond_limits(spot, before + amount, terms.minimum, maximum)
 
 
 def settle(terms: Terms, stakes: Mapping[int, Mapping[str, int]], shows: str, inner: str | None) -> Settle:
