@@ -12,7 +12,7 @@ def game_folders(games: Path) -> list[Path]:
 
 
 def shortcomings(game: Path, tests: Path) -> list[str]:
-    """Return what a game lacks: a README with running examples, worked examples, golden logs."""
+    """Return what a game lacks: a README with running examples, worked examples, bad input, golden logs."""
     found = []
     readme = game / "README.md"
     if not readme.exists():
@@ -21,6 +21,8 @@ def shortcomings(game: Path, tests: Path) -> list[str]:
         found.append("a README.md without a running example")
     if not (tests / "unit" / f"test_{game.name}_examples.py").exists():
         found.append(f"no worked examples in tests/unit/test_{game.name}_examples.py")
+    if not (tests / "kit" / "wrongs" / f"{game.name}.py").exists():
+        found.append(f"no bad input in tests/kit/wrongs/{game.name}.py")
     if not sorted((tests / "golden" / game.name).glob("*.jsonl")):
         found.append(f"no golden log in tests/golden/{game.name}")
     return found

@@ -8,8 +8,8 @@ import pytest
 from libs.games.paire_poker.cards import VALUES
 from libs.games.paire_poker.layout import value_spots, values_of
 from libs.table import messages as m
-from tests.kit.given import COMMITTEE, CROUPIER, TECHNICIAN, GivenTable, money_is_conserved, player
-from tests.kit.poker import given_poker, poker_opening
+from tests.kit.given import CROUPIER, GivenTable, money_is_conserved, player
+from tests.kit.poker import given_poker
 
 MAXIMA = {
     # Copied by hand from rules.md: most per spot, in minimum stakes.
@@ -82,35 +82,6 @@ def test_every_spot_can_be_wagered_on(rows: int) -> None:
             table.given(m.PlaceWager(spot=spot, amount=100), by=player())
             table.given(m.TakeBackWager(spot=spot), by=player())
     money_is_conserved(table)
-
-
-@pytest.mark.parametrize(
-    ("spot", "code"),
-    [
-        ("VALEUR_7-9", "wager.values_not_touching"),
-        ("VALEUR_A-JOKER", "wager.values_not_touching"),
-        ("VALEUR_2-3-5", "wager.values_not_touching"),
-        ("VALEUR_8-7", "wager.printed_order"),
-        ("VALEUR_JOKER-R", "wager.printed_order"),
-        ("VALEUR_7-7", "wager.value_twice"),
-        ("VALEUR_7-8-7", "wager.value_twice"),
-        ("VALEUR_5-6-7-8-9", "wager.too_many_values"),
-        ("VALEUR_1", "wager.unknown_spot"),
-        ("VALEUR_7-", "wager.unknown_spot"),
-        ("VALEUR_", "wager.unknown_spot"),
-        ("VALEUR", "wager.unknown_spot"),
-        ("VALEUR_X-Y", "wager.unknown_spot"),
-        ("PAIRE_1", "wager.unknown_spot"),
-        ("PAIRE_JOKER", "wager.unknown_spot"),
-        ("COULEUR_VERT", "wager.unknown_spot"),
-        ("COULEUR", "wager.unknown_spot"),
-        ("MAIN_BRELAN", "wager.unknown_spot"),
-        ("48", "wager.unknown_spot"),
-    ],
-)
-def test_what_is_no_spot(spot: str, code: str) -> None:
-    """Each kind of wrong spot is refused with its own reason."""
-    refused(seated(), spot, 100, code)
 
 
 def test_the_printed_order_is_named() -> None:
@@ -219,28 +190,6 @@ def test_who_and_when() -> None:
 
 
 # -- terms --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("terms", "code"),
-    [
-        ({"seats": 6}, "paire_poker.too_many_seats"),
-        ({"options": {"bonus_stake": 1_000}}, "paire_poker.unknown_option"),
-        ({"options": {"value_rows": 3}}, "paire_poker.value_rows"),
-        ({"options": {"value_rows": 0}}, "paire_poker.value_rows"),
-        ({"options": {"chip": 0}}, "paire_poker.chip"),
-        ({"options": {"chip": -50}}, "paire_poker.chip"),
-        ({"options": {"chip": 30}}, "paire_poker.chip"),
-        ({"options": {"chip": 200}}, "paire_poker.chip"),
-        ({"float_amount": 299_999}, "paire_poker.float_too_low"),
-        ({"paytable": "ROUE-MAISON-1"}, "session.unknown_paytable"),
-    ],
-)
-def test_terms_that_are_refused(terms: dict[str, object], code: str) -> None:
-    """A session opens only with terms that the game knows; the paytable has no default."""
-    table = GivenTable().given(m.CheckEquipment(), by=TECHNICIAN)
-    table.when(poker_opening(**terms), by=COMMITTEE)
-    table.then_refused(code)
-
-
 def test_terms_are_recorded_whole() -> None:
     """The session's first facts hold paytable, edges and maxima of every spot, for replays under other code."""
     table = given_poker(float_amount=300_000, options={"chip": 100, "value_rows": 1})

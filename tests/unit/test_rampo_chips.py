@@ -82,32 +82,6 @@ def test_the_marker_stands_while_chips_are_down() -> None:
     table.then_refused("rampo.not_seated")
 
 
-@pytest.mark.parametrize(
-    ("spot", "amount", "code"),
-    [
-        ("13", 500, "wager.unknown_spot"),
-        ("1", 500, "wager.unknown_spot"),
-        ("RAMPO-8", 500, "wager.unknown_spot"),
-        ("BLEU", 500, "wager.unknown_spot"),
-        ("2-3", 500, "rampo.astride"),
-        ("ROUGE-NOIR", 500, "rampo.astride"),
-        ("8-ROUGE", 1_000, "rampo.astride"),
-        ("ROUGE", 499, "wager.under_minimum"),
-        ("8", 499, "rampo.not_whole_chips"),
-        ("8", 750, "rampo.not_whole_chips"),
-        ("8", 20_500, "wager.over_maximum"),
-        ("12", 20_500, "wager.over_maximum"),
-        ("BLANC", 100_001, "wager.over_maximum"),
-        ("7", 100_500, "wager.over_maximum"),
-    ],
-)
-def test_wagers_that_are_refused(spot: str, amount: int, code: str) -> None:
-    """Unknown and astride spots, amounts off the grid, under and over the limits: each has its code."""
-    table = given_rampo(credit=1_000_000).given_wagers()
-    table.when(m.PlaceWager(spot=spot, amount=amount), by=player(1))
-    table.then_refused(code)
-
-
 @pytest.mark.parametrize(("spot", "maximum"), [("8", 20_000), ("2", 20_000), ("7", 20_000), ("ROUGE", 100_000)])
 def test_limits_hold_singly_and_in_sum(spot: str, maximum: int) -> None:
     """RA15: 40 times the minimum on a number, 200 times on a colour, in one stake or in several, for each player."""
@@ -121,24 +95,6 @@ def test_a_stake_on_credit_is_refused() -> None:
     table = given_rampo(credit=400).given_wagers()
     table.when(m.PlaceWager(spot="8", amount=500), by=player(1))
     table.then_refused("seat.credit_too_low")
-
-
-@pytest.mark.parametrize("paytable", [LETTER, HOUSE, HOUSE_2])
-@pytest.mark.parametrize(
-    ("terms", "code"),
-    [
-        ({"seats": 9}, "rampo.too_many_seats"),
-        ({"options": {"bonus_stake": 1_000}}, "rampo.unknown_option"),
-        ({"options": {"extremes_times": 0}}, "rampo.unknown_option"),
-        ({"options": {"extremes_times": 41}}, "rampo.unknown_option"),
-        ({"float_amount": 7_499_999, "options": {"extremes_times": 1}}, "rampo.float_too_small"),
-    ],
-)
-def test_terms_that_are_refused(terms: dict[str, object], code: str, paytable: str) -> None:
-    """Nine seats, other options, and a float under 15 000 times the minimum (art. 49) do not open a session."""
-    table = GivenTable().given(m.CheckEquipment(), by=TECHNICIAN)
-    table.when(rampo_opening(paytable, **terms), by=COMMITTEE)
-    table.then_refused(code)
 
 
 @pytest.mark.parametrize(
