@@ -13,7 +13,7 @@ class DrawDefect(Exception):
     """One of our own services did what cannot be: no draw is made, the command is parked."""
 
 
-class TableDraws(msgspec.Struct, frozen=True):
+class TableDraws(msgspec.Struct, frozen=True, gc=False):
     """The remembered draws of one table's current session, by coup and name."""
 
     session: int
@@ -27,7 +27,7 @@ class TableDraws(msgspec.Struct, frozen=True):
         return self.newest - DRAW_COUPS_REMEMBERED
 
 
-class DrawsState(msgspec.Struct, frozen=True):
+class DrawsState(msgspec.Struct, frozen=True, gc=False):
     """One volume of the draws. Encodes to the same JSON wherever the same events are folded."""
 
     book: str

@@ -67,7 +67,7 @@ class Held(msgspec.Struct, frozen=True):
     for_ms: int
 
 
-class StreamAppend(msgspec.Struct, frozen=True):
+class StreamAppend(msgspec.Struct, frozen=True, gc=False):
     """New events of one stream: `records` are the wire forms of versions `expected.version + 1` … `after.version`."""
 
     stream: str
@@ -76,7 +76,7 @@ class StreamAppend(msgspec.Struct, frozen=True):
     records: tuple[bytes, ...]
 
 
-class Batch(msgspec.Struct, frozen=True):
+class Batch(msgspec.Struct, frozen=True, gc=False):
     """What one script call does, all or nothing. `cursor_to == cursor_from` when no inbox entry was handled."""
 
     epoch: int

@@ -73,8 +73,11 @@ class Codec:
         """Return the command of a body; raises `BadMessage`, a refused field with its path."""
         if len(raw) > MAX_COMMAND_BYTES:
             raise BadMessage(f"longer than {MAX_COMMAND_BYTES} bytes")
-        command: Command = _or_bad(self._commands, raw)
-        if isinstance(command, _AnsweredWire):
+        try:
+            command: Command = self._commands(raw)
+        except _UNDECODABLE as error:
+            raise _bad(error) from None
+        if type(command) is _AnsweredWire:
             return Answered(to=command.to, refusal=command.refusal, events=self._facts(command.events))
         return command
 
@@ -124,8 +127,10 @@ def decode_envelope(raw: bytes) -> CommandEnvelope:
     """Return the envelope of an inbox entry; raises `BadMessage`."""
     if len(raw) > 2 * MAX_COMMAND_BYTES:
         raise BadMessage(f"longer than {2 * MAX_COMMAND_BYTES} bytes")
-    envelope: CommandEnvelope = _or_bad(_decode_envelope, raw)
-    return envelope
+    try:
+        return _decode_envelope(raw)
+    except _UNDECODABLE as error:
+        raise _bad(error) from None
 
 
 def _union_decoder(kinds: Iterable[type[Message]]) -> Callable[[Any], Any]:
@@ -150,14 +155,24 @@ class _Nothing(Command, frozen=True, kw_only=True, tag="kernel.Nothing"):
 
 
 def _or_bad(decode: Callable[[Any], Any], raw: bytes | msgspec.Raw) -> Any:
-    """Decode, or raise `BadMessage` for whatever bytes from outside may do to a decoder."""
+    """Decode, or raise `BadMessage`."""
     try:
         return decode(raw)
-    except msgspec.ValidationError as error:
-        raise BadMessage(str(error)) from None
-    except msgspec.DecodeError as error:
-        raise BadMessage(f"not JSON: {error}") from None
-    except UnicodeDecodeError:
-        raise BadMessage("not UTF-8") from None
-    except RecursionError:
-        raise BadMessage("nested too deeply") from None
+    except _UNDECODABLE as error:
+        raise _bad(error) from None
+
+
+_UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""Whatever bytes from outside may do to a decoder."""
+
+
+def _bad(error: Exception) -> BadMessage:
+    match error:
+        case msgspec.ValidationError():
+            return BadMessage(str(error))
+        case msgspec.DecodeError():
+            return BadMessage(f"not JSON: {error}")
+        case UnicodeDecodeError():
+            return BadMessage("not UTF-8")
+        case _:
+            return BadMessage("nested too deeply")

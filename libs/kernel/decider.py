@@ -16,7 +16,7 @@ from libs.kernel.refusals import Refusal
 S = TypeVar("S")
 
 
-class Context(msgspec.Struct, frozen=True):
+class Context(msgspec.Struct, frozen=True, gc=False):
     """What a decision may know besides the state and the command: time, speaker and chance arrive as data (law 2)."""
 
     now_ms: int
@@ -31,19 +31,19 @@ class Context(msgspec.Struct, frozen=True):
     """The shard that owns the book: a table learns here which pit it is in."""
 
 
-class Accepted(msgspec.Struct, frozen=True):
+class Accepted(msgspec.Struct, frozen=True, gc=False):
     """The rules said yes: new facts, possibly none."""
 
     events: tuple[Event, ...] = ()
 
 
-class Already(msgspec.Struct, frozen=True):
+class Already(msgspec.Struct, frozen=True, gc=False):
     """The same wish was granted before: these are the facts of that time, nothing new is logged (law 4)."""
 
     events: tuple[Event, ...] = ()
 
 
-class NotYet(msgspec.Struct, frozen=True):
+class NotYet(msgspec.Struct, frozen=True, gc=False):
     """Neither yes nor no for now: no answer is given or remembered, the sender's `react` will ask again."""
 
     reason: str
@@ -53,7 +53,7 @@ Decision = Accepted | Already | NotYet | Refusal
 """What `decide` returns."""
 
 
-class Outgoing(msgspec.Struct, frozen=True):
+class Outgoing(msgspec.Struct, frozen=True, gc=False):
     """A command that a state owes to another book; sent again until the state no longer owes it."""
 
     command_id: str

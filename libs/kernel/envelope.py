@@ -1,26 +1,19 @@
 """The wire form: what lies on an inbox, in a log and on a feed. JSON in one field per entry, readable in redis-cli."""
 
-from typing import Annotated
-
 import msgspec
 
-from libs.kernel.actors import Actor
-from libs.kernel.limits import MAX_ENVELOPE_ID_CHARS
+from libs.kernel.actors import Actor, BoundedId
 from libs.kernel.refusals import Refusal
 
-# How ids of strangers are spelt is the door's business (`actors.Id`); here they come from our own processes. To look at
-# the spelling again would cost the loop of a shard more than to decode the rest of the envelope.
-BoundedId = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ENVELOPE_ID_CHARS)]
 
-
-class ReturnAddress(msgspec.Struct, frozen=True):
+class ReturnAddress(msgspec.Struct, frozen=True, gc=False):
     """Where a service wants its answer as a command (`contracts.answers.Answered`)."""
 
     shard: str
     book: str
 
 
-class CommandEnvelope(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class CommandEnvelope(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A command on an inbox (field `c`)."""
 
     id: BoundedId
@@ -32,7 +25,7 @@ class CommandEnvelope(msgspec.Struct, frozen=True, omit_defaults=True, forbid_un
     reply: ReturnAddress | None = None
 
 
-class EventRecord(msgspec.Struct, frozen=True):
+class EventRecord(msgspec.Struct, frozen=True, gc=False):
     """An event in a log (field `e`). `hash` chains it to its predecessor; see `libs.eventlog.chain`.
 
     On the wire `hash` comes first: `{"hash":"<64 hex>","stream":…}`; it is SHA-256 over the previous hash (as 64 hex
@@ -51,7 +44,7 @@ class EventRecord(msgspec.Struct, frozen=True):
     hash: str = ""
 
 
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What became of a command. Accepted when `refusal` is absent."""
 
     id: str
@@ -66,7 +59,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     refusal: Refusal | None = None
 
 
-class FeedEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+class FeedEntry(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One decision on the feed (field `f`): the events it led to and the answer; either may be absent."""
 
     events: tuple[EventRecord, ...] = ()

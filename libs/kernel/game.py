@@ -51,7 +51,7 @@ __all__ = [
 ]
 
 
-class GameState(msgspec.Struct, frozen=True, tag_field="game"):
+class GameState(msgspec.Struct, frozen=True, gc=False, tag_field="game"):
     """Base of what a game remembers between the events of a session; subclasses name their game as `tag`."""
 
 
@@ -97,13 +97,13 @@ class Round(Generic[G]):
 
 
 # -- steps: what a game answers ------------------------------------------------------------------------------------
-class Note(msgspec.Struct, frozen=True):
+class Note(msgspec.Struct, frozen=True, gc=False):
     """Log a fact of the game itself."""
 
     event: GameEvent
 
 
-class AskDraw(msgspec.Struct, frozen=True):
+class AskDraw(msgspec.Struct, frozen=True, gc=False):
     """Ask the session's source for integers, one per bound; the game hears of them by `on_draw`.
 
     The RNG draws them, or they are recorded at the console or by a device, in the words of `Game.face`. Sealed values
@@ -131,7 +131,7 @@ class Charge(msgspec.Struct, frozen=True):
     amount: int
 
 
-class Paid(msgspec.Struct, frozen=True):
+class Paid(msgspec.Struct, frozen=True, gc=False):
     """What becomes of one wager: credit 0, the stake (refund), or stake x (k+1), in cents.
 
     A stake that the game holds for a later coup is paid 0 now, and then credited with stake 0.
@@ -145,7 +145,7 @@ class Paid(msgspec.Struct, frozen=True):
     """Which part of the settlement it belongs to, in the game's words, where the rules prescribe an order."""
 
 
-class Settle(msgspec.Struct, frozen=True):
+class Settle(msgspec.Struct, frozen=True, gc=False):
     """End the coup. Stakes minus credits, rake and entry fees go to the table's float. In cents."""
 
     outcome: str
@@ -177,7 +177,7 @@ Step: TypeAlias = Note | AskDraw | Withdraw | Charge | Settle | Release | Annul
 Steps: TypeAlias = tuple[Step, ...]
 
 
-class Lock(msgspec.Struct, frozen=True):
+class Lock(msgspec.Struct, frozen=True, gc=False):
     """What follows *rien ne va plus*: steps, or a decision awaited until `due_ms`, or both."""
 
     due_ms: int | None = None

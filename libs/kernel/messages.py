@@ -9,7 +9,7 @@ from typing import ClassVar
 import msgspec
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+class Message(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="type"):
     """Base of all messages. Subclasses repeat `frozen=True, kw_only=True` and name their stable `tag`."""
 
 

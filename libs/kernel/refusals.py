@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True, gc=False):
     """The rules said no to a command. It changes no state and is answered to the sender.
 
     `code` is stable, dotted, lower case (`wager.over_maximum`); `fr` and `en` are whole sentences for people.

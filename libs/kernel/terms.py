@@ -29,7 +29,7 @@ class Proposal(msgspec.Struct, frozen=True):
     paytable: str = ""
 
 
-class Terms(msgspec.Struct, frozen=True):
+class Terms(msgspec.Struct, frozen=True, gc=False):
     """The terms of a session: fixed when it opens, recorded in `SessionOpened`. Money in cents, times in ms."""
 
     game: str

@@ -20,14 +20,14 @@ class LedgerDefect(Exception):
     """
 
 
-class Transfer(msgspec.Struct, frozen=True):
+class Transfer(msgspec.Struct, frozen=True, gc=False):
     """A transfer that was made, by the first command with its id, and what became of it."""
 
     event: MoneyMoved
     outcome: Literal["pending", "posted", "voided"]
 
 
-class TablePostings(msgspec.Struct, frozen=True):
+class TablePostings(msgspec.Struct, frozen=True, gc=False):
     """How far a table has posted: the last posting of its current session, and the last number of each one before."""
 
     session: int = 0
@@ -37,7 +37,7 @@ class TablePostings(msgspec.Struct, frozen=True):
     finished: dict[int, int] = {}
 
 
-class LedgerState(msgspec.Struct, frozen=True):
+class LedgerState(msgspec.Struct, frozen=True, gc=False):
     """One volume of the ledger. Encodes to the same JSON wherever the same events are folded."""
 
     book: str

@@ -1,8 +1,7 @@
 """The answers that a shard has given, remembered so that a repeated command gets the same one again (law 4)."""
 
 import hashlib
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -30,32 +29,35 @@ def digest_of(body: bytes | memoryview) -> str:
 
 
 class Answers:
-    """The last answers of one shard by command id, oldest forgotten first."""
+    """The last answers of one shard by command id: at least `limit` of them, at most twice as many.
+
+    Two generations: when the newer one is full it becomes the older one, and what was older is forgotten at once. To
+    forget answers one by one would cost more than all the rest of remembering.
+    """
 
     def __init__(self, limit: int = ANSWERS_REMEMBERED) -> None:
         self._limit = limit
-        self._given: OrderedDict[str, Given] = OrderedDict()
+        self._newer: dict[str, Given] = {}
+        self._older: dict[str, Given] = {}
 
     def __len__(self) -> int:
-        return len(self._given)
+        return len(self._newer) + len(self._older)
 
     def get(self, command_id: str) -> Given | None:
         """Return the answer that this command got, if it is remembered."""
-        return self._given.get(command_id)
+        return self._newer.get(command_id) or self._older.get(command_id)
 
-    def remember(self, answers: Iterable[tuple[str, Given]]) -> None:
-        """Add answers, newest last."""
-        given = self._given
-        for command_id, answer in answers:
-            given[command_id] = answer
-        while len(given) > self._limit:
-            given.popitem(last=False)
+    def remember(self, answers: Mapping[str, Given]) -> None:
+        """Add answers to commands, each given once."""
+        self._newer.update(answers)
+        if len(self._newer) >= self._limit:
+            self._newer, self._older = {}, self._newer
 
     def rebuild(self, feed: Iterable[bytes]) -> None:
         """Fill the memory anew from feed entries, oldest first (at a take-over)."""
-        self._given.clear()
+        self._newer, self._older = {}, {}
         decoder = msgspec.json.Decoder(FeedEntry)
-        found: list[tuple[str, Given]] = []
+        found: dict[str, Given] = {}
         for raw in feed:
             entry = decoder.decode(raw)
             answer = entry.answer
@@ -65,7 +67,7 @@ class Answers:
                 given = Given(
                     answer.digest, answer.book, answer.stream, tuple(bytes(b) for b in bodies), answer.refusal
                 )
-                found.append((answer.id, given))
+                found[answer.id] = given
         self.remember(found)
 
 

@@ -24,8 +24,6 @@ from libs.kernel.refusals import Refusal
 from libs.runtime.answers import CONFLICT, Answers, Given, answer_bytes, digest_of, feed_entry
 from libs.runtime.faults import Defect, SetAside
 
-ANSWERED = tag_of(Answered)
-
 UNKNOWN_BOOK = Refusal("book.unknown", "Destinataire inconnu de ce service.", "This service knows no such addressee.")
 CONFLICTING = Refusal(
     CONFLICT,
@@ -35,7 +33,7 @@ CONFLICTING = Refusal(
 _encode = msgspec.json.Encoder().encode
 
 
-class Book(msgspec.Struct, frozen=True):
+class Book(msgspec.Struct, frozen=True, gc=False):
     """A book as it stands: its current volume, the end of that stream, and the fold of it."""
 
     name: str
@@ -43,8 +41,13 @@ class Book(msgspec.Struct, frozen=True):
     head: Head
     state: Any
 
+    @property
+    def stream(self) -> str:
+        """Name of the stream of the current volume."""
+        return stream_name(self.name, self.volume)
 
-class Reply(msgspec.Struct, frozen=True):
+
+class Reply(msgspec.Struct, frozen=True, gc=False):
     """An answer that goes to another shard's inbox as `kernel.Answered`."""
 
     to: ReturnAddress
@@ -52,12 +55,9 @@ class Reply(msgspec.Struct, frozen=True):
     given: Given
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """What became of one command, for the metrics: `accepted`, `already`, `refused`, `not_yet` or `parked`."""
-
-    command: str
-    outcome: str
-    code: str = ""
+Outcome = tuple[type[Command], str, str]
+"""What became of one command, for the metrics: its class (`Command` itself when it could not be read), `accepted`,
+`already`, `refused`, `not_yet` or `parked`, and the code of the refusal."""
 
 
 class Plan:
@@ -68,18 +68,22 @@ class Plan:
         self.streams: dict[str, tuple[Head, list[bytes]]] = {}
         self.feed: list[bytes] = []
         self.parked: list[bytes] = []
-        self.given: list[tuple[str, Given]] = []
-        self.given_now: dict[str, Given] = {}
+        self.given: dict[str, Given] = {}
         self.replies: list[Reply] = []
-        self.outcomes: list[Outcome] = []
+        self.outcomes: dict[Outcome, int] = {}
         self.events: list[tuple[str, Event]] = []
         # What the plan before this one leads to, while that is still being appended.
         self.books_before = after.books if after else {}
-        self.given_before = after.given_now if after else {}
+        self.given_before = after.given if after else {}
+
+    def count(self, command: type[Command], outcome: str, code: str = "") -> None:
+        """Count what became of one command."""
+        key = command, outcome, code
+        self.outcomes[key] = self.outcomes.get(key, 0) + 1
 
     def batch(self, epoch: int, cursor_from: str, cursor_to: str) -> Batch:
         """Return the plan as one script call."""
-        heads = {stream_name(book.name, book.volume): book.head for book in self.books.values()}
+        heads = {book.stream: book.head for book in self.books.values()}
         appends = []
         for stream, (expected, records) in self.streams.items():
             # A volume that was closed and followed by a new one within this batch is not a book's current one.
@@ -144,22 +148,22 @@ class Decisions:
         except BadMessage as bad:
             self._park(plan, entry, raw, bad.reason, now_ms)
             return
-        tag = tag_of(command)
+        kind = type(command)
         if envelope.id in self._set_aside:
-            plan.outcomes.append(Outcome(tag, "parked"))
+            plan.count(kind, "parked")
             return
         digest = digest_of(envelope.body)
         # An answer has no answer: whatever bears its id is somebody else's, and must not stand in its way.
-        before = None if tag == ANSWERED else self._given(plan, envelope.id)
+        before = None if kind is Answered else self._given(plan, envelope.id)
         if before is not None:
-            self._repeat(plan, envelope, tag, before, digest)
+            self._repeat(plan, envelope, kind, before, digest)
             return
         book = self._book(plan, envelope.book)
         if book is None:
-            self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), UNKNOWN_BOOK), ())
+            self._answer(plan, envelope, kind, Given(digest, envelope.book, "", (), UNKNOWN_BOOK), ())
             return
         result = self._run(plan, entry, book, command, envelope.id, envelope.actor, now_ms)
-        self._conclude(plan, envelope, tag, digest, result)
+        self._conclude(plan, envelope, kind, digest, result)
 
     def _book(self, plan: Plan, name: str) -> Book | None:
         book = plan.books.get(name) or plan.books_before.get(name) or self._books.get(name)
@@ -168,7 +172,7 @@ class Decisions:
         return book
 
     def _given(self, plan: Plan, command_id: str) -> Given | None:
-        return plan.given_now.get(command_id) or plan.given_before.get(command_id) or self._answers.get(command_id)
+        return plan.given.get(command_id) or plan.given_before.get(command_id) or self._answers.get(command_id)
 
     def _run(
         self, plan: Plan, entry: str, book: Book | None, command: Command, command_id: str, actor: Actor, now_ms: int
@@ -222,32 +226,32 @@ class Decisions:
         self,
         plan: Plan,
         envelope: CommandEnvelope,
-        tag: str,
+        kind: type[Command],
         digest: str,
         result: "Recorded | Already | NotYet | Refusal",
     ) -> None:
         if isinstance(result, Recorded):
             given = Given(digest, envelope.book, result.stream, result.bodies, None)
-            self._answer(plan, envelope, tag, given, result.records, sealed=result.sealed)
+            self._answer(plan, envelope, kind, given, result.records, sealed=result.sealed)
             return
         match result:
             case Refusal():
-                self._answer(plan, envelope, tag, Given(digest, envelope.book, "", (), result), ())
+                self._answer(plan, envelope, kind, Given(digest, envelope.book, "", (), result), ())
             case Already(events):
                 bodies = tuple(_encode(event) for event in events if not event.secret)
                 sealed = tuple(_encode(event) for event in events if event.for_asker)
                 given = Given(digest, envelope.book, "", bodies, None)
-                self._answer(plan, envelope, tag, given, (), "already", sealed)
+                self._answer(plan, envelope, kind, given, (), "already", sealed)
             case NotYet():
-                plan.outcomes.append(Outcome(tag, "not_yet"))
+                plan.count(kind, "not_yet")
 
-    def _repeat(self, plan: Plan, envelope: CommandEnvelope, tag: str, before: Given, digest: str) -> None:
+    def _repeat(self, plan: Plan, envelope: CommandEnvelope, kind: type[Command], before: Given, digest: str) -> None:
         """Give the same answer again, or refuse other content under the same id; nothing is decided."""
         if (before.digest, before.book) != (digest, envelope.book):
-            plan.outcomes.append(Outcome(tag, "refused", CONFLICT))
+            plan.count(kind, "refused", CONFLICT)
             before = Given(digest, envelope.book, "", (), CONFLICTING)
         else:
-            plan.outcomes.append(Outcome(tag, "already"))
+            plan.count(kind, "already")
         plan.feed.append(feed_entry((), answer_bytes(envelope.id, before, before.bodies)))
         if envelope.reply is not None:
             plan.replies.append(Reply(envelope.reply, envelope.id, before))
@@ -256,7 +260,7 @@ class Decisions:
         self,
         plan: Plan,
         envelope: CommandEnvelope,
-        tag: str,
+        kind: type[Command],
         given: Given,
         records: tuple[bytes, ...],
         outcome: str = "accepted",
@@ -264,16 +268,18 @@ class Decisions:
     ) -> None:
         """Tell the feed what it may know (law 10) and the asking shard the rest, which is `sealed`."""
         refused = given.refusal
-        plan.outcomes.append(Outcome(tag, "refused" if refused else outcome, refused.code if refused else ""))
-        answers = tag == ANSWERED
+        if refused is None:
+            plan.count(kind, outcome)
+        else:
+            plan.count(kind, "refused", refused.code)
+        answers = kind is Answered
         if answers or sealed:
             # An answer to an answer would never end; its facts, if any, are told without one. An answer with secrets is
             # not remembered, because the memory is rebuilt from the feed: asked again, the decider gives it (law 4).
             if records:
                 plan.feed.append(feed_entry(records, None))
         else:
-            plan.given.append((envelope.id, given))
-            plan.given_now[envelope.id] = given
+            plan.given[envelope.id] = given
             plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
         if envelope.reply is not None and not answers:
             told = msgspec.structs.replace(given, bodies=given.bodies + sealed) if sealed else given
@@ -283,7 +289,7 @@ class Decisions:
     def _park(plan: Plan, entry: str, raw: bytes, reason: str, now_ms: int) -> None:
         text = raw[:MAX_COMMAND_BYTES].decode("utf-8", "replace")
         plan.parked.append(_encode(ParkedEntry(entry, reason[:MAX_REASON_CHARS], text, now_ms)))
-        plan.outcomes.append(Outcome("unknown", "parked"))
+        plan.count(Command, "parked")
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):

@@ -3,16 +3,15 @@
 Labels are bounded: sites, services, shards, tables, games, message tags and refusal codes; never players or coups.
 """
 
-import os
 from typing import Any, TypeVar
 
-# The creation-time series of counters double their number and serve nobody here; the switch is read at import.
-os.environ.setdefault("PROMETHEUS_DISABLE_CREATED_SERIES", "true")
-
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
+
+# The creation-time series of counters double their number and serve nobody here.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 REGISTRY = CollectorRegistry()
 

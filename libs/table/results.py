@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
+class Settled(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What became of one wager: `credit` is 0, the stake (refund), or stake x (k+1) for a win at k to 1, in cents."""
 
     seat: int
@@ -14,7 +14,7 @@ class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
     """Which part of the settlement it belongs to, where the game's rules prescribe an order."""
 
 
-class SeatResult(msgspec.Struct, frozen=True):
+class SeatResult(msgspec.Struct, frozen=True, gc=False):
     """One seat's coup: all stakes, all credits, and the credit meter after it, in cents."""
 
     seat: int

@@ -19,7 +19,7 @@ NO_STAKES: dict[str, int] = {}
 """The stakes of a seat that has none; shared, never changed."""
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """A taken seat: its player, the credit meter and the stakes of the running coup, in cents."""
 
     player: str
@@ -86,7 +86,7 @@ class Past(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-class TableState(msgspec.Struct, frozen=True):
+class TableState(msgspec.Struct, frozen=True, gc=False):
     """Everything that a decision about the table depends on. Money in cents, times in ms since 1970."""
 
     table: str

@@ -10,6 +10,8 @@ from libs.table.interruption_messages import StakesReleased
 from libs.table.messages import CoupSettled, CoupVoided
 from libs.table.state import IN_SESSION, TableState
 
+_COUNTED = frozenset({CoupSettled, StakesReleased, CoupVoided})
+
 
 class TableMetrics:
     """The observer of a pit: sessions, coups, money, and when each table last had an event."""
@@ -29,7 +31,9 @@ class TableMetrics:
             said.clear()
             return
         for table, event in events:
-            # Most events are wagers: they must cost no more than these few questions.
+            # Most events are wagers: they must cost no more than this question.
+            if type(event) not in _COUNTED:
+                continue
             if isinstance(event, CoupSettled):
                 game = _game(books[table].state)
                 metrics.coups.labels(table, game, "settled").inc()

@@ -17,14 +17,14 @@ SeatNo = Annotated[int, msgspec.Meta(ge=1, le=MAX_SEATS)]
 """Number of a seat (station) at a table, from 1."""
 
 
-class Leg(msgspec.Struct, frozen=True):
+class Leg(msgspec.Struct, frozen=True, gc=False):
     """One line of a posting: `account` gains `amount` cents (loses, when negative); a posting's legs sum to zero."""
 
     account: Id
     amount: Cents
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """What a posting did to one account, in cents."""
 
     account: str
