@@ -8,6 +8,7 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.limits import DEVICE_REPORT_MS, MANUAL_ENTRY_MS
 from libs.table import messages as m
 from libs.table import outcome_messages as o
+from libs.table.interruption_messages import InterruptSession
 from tests.golden.recording import write
 from tests.kit.given import BETTING_MS, COMMITTEE, CROUPIER, DECISION_MS, DEVICE, PIT_BOSS, GivenTable, player
 from tests.kit.poker import drawn_for, given_coup, given_dealt, given_poker, given_turned, poker_opening
@@ -173,6 +174,38 @@ def cards_from_a_shuffler() -> GivenTable:
     return closed_when_empty(table)
 
 
+def every_hand(paytable: str) -> GivenTable:
+    """Example 8, and every hand, pair and colour once, for a player who stakes on all of them."""
+    table = given_poker(paytable=paytable).given_seated(1, credit=500_000)
+    table.given_wagers((1, "COULEUR_ROUGE", 500), (1, "VALEUR_2-3-4", 100), (1, "MAIN", 100))
+    given_coup(table, "4T", "9C", "JOKER")
+    stakes = ("COULEUR_ROUGE", "COULEUR_NOIR", "VALEUR_7-8", "PAIRE_7", "PAIRE_UN_JOKER", "PAIRE_DEUX_JOKERS")
+    for cards in (
+        "7C 8C 9C",
+        "7C 7K 7P",
+        "7P 8K 9C",
+        "8T 2T 5T",
+        "7K 7T 4P",
+        "8P 2C 5K",
+        "7C JOKER 2P",
+        "JOKER JOKER 2T",
+        "JOKER 7C 7K",
+        "RC AP 2K",
+    ):
+        table.given_wagers(*((1, spot, 100) for spot in (*stakes, "TOUTE_PAIRE", "MAIN")))
+        given_coup(table, *cards.split())
+    return table.given_ledger_confirms()
+
+
+def interrupted_face_down() -> GivenTable:
+    """Interrupted when one card is turned and two lie face down: stakes come back, the cards stay unknown."""
+    table = given_poker(seats=2).given_seated(1, credit=10_000).given_seated(2, credit=1_000)
+    table.given_wagers((1, "COULEUR_NOIR", 1_000), (1, "MAIN", 100), (2, "VALEUR_JOKER", 200))
+    given_turned(given_dealt(table, "9T", "9C", "4K"), 1)
+    table.given(InterruptSession(reason="water damage (art. 48)"), by=COMMITTEE)
+    return table.given_ledger_confirms()
+
+
 def closed_when_empty(table: GivenTable) -> GivenTable:
     """Everybody leaves, the session closes, the ledger has everything."""
     for seat in tuple(table.state.seats):
@@ -188,6 +221,9 @@ SESSIONS = {
     "0005-next-session.jsonl": the_next_session,
     "0006-console.jsonl": cards_at_the_console,
     "0007-shuffler.jsonl": cards_from_a_shuffler,
+    "0008-every-hand.jsonl": lambda: every_hand("PAIRE-MAISON-1"),
+    "0009-every-hand-of-the-second-table.jsonl": lambda: every_hand("PAIRE-MAISON-2"),
+    "0010-interrupted-face-down.jsonl": interrupted_face_down,
 }
 
 

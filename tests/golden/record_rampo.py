@@ -3,7 +3,12 @@
 Inputs are fixed; `recording.py` says what a file holds.
 """
 
+from typing import get_args
+
 from libs.games.rampo import messages as r
+from libs.games.rampo.paytables import COLOUR_OF_NUMBER, SEVEN
+from libs.kernel.contracts.answers import Answered
+from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table.interruption_messages import InterruptSession
@@ -18,7 +23,7 @@ from tests.kit.given import (
     GivenTable,
     player,
 )
-from tests.kit.rampo import HOUSE_2, LETTER, answered, given_rampo, given_trying, rampo_opening, thrown
+from tests.kit.rampo import HOUSE, HOUSE_2, LETTER, answered, given_rampo, given_trying, rampo_opening, thrown
 
 GAME = "rampo"
 LONG_MS = 3_600_000
@@ -154,6 +159,55 @@ def interrupted_after_the_number() -> GivenTable:
     return table.given_ledger_confirms()
 
 
+def every_number(paytable: str) -> GivenTable:
+    """Each number wins and is paid; wins, is tried and comes again; and is tried in vain. Each colour wins."""
+    table = given_rampo(paytable, credit=300_000)
+    for number in range(2, 13):
+        table.given_wagers((1, str(number), 500), (2, COLOUR_OF_NUMBER[number], 1_000), (2, str(number), 1_000))
+        answered(thrown(table, number), *(() if number == SEVEN else ((1, True), (2, False))))
+        table.given_wagers((2, str(number), 500), (1, "7", 500))
+        if number == SEVEN:
+            thrown(table, 12)
+            continue
+        answered(thrown(table, number), (2, True))
+        thrown(table.given_wagers((1, "BLANC", 500)), 3 if number == 2 else 2)
+    return table.given_ledger_confirms()
+
+
+def every_fault() -> GivenTable:
+    """Thrown by hand: each irregular throw, a shooter removed while betting, one with stakes in the zone alone."""
+    table = given_trying(given_rampo(players=2, source="console"), 9).given_wagers()
+    table.given(m.CloseBetting(), by=CROUPIER)
+    for number, fault in enumerate(get_args(r.Fault), start=1):
+        table.given(r.CallCoupNul(throw=number, fault=fault), by=CROUPIER)
+    answered(thrown(table, 9, close=False))
+    table.given_wagers((1, "NOIR", 500), (2, "NOIR", 500))
+    table.given(r.RemoveShooter(seat=1, reason="never strikes the back wall"), by=PIT_BOSS)
+    thrown(table, 6)
+    for number in (1, 2):
+        table.given(m.LeaveSeat(), by=player(number))
+    return table.given(m.CloseSession(), by=COMMITTEE).given_ledger_confirms()
+
+
+def voids_at_every_moment() -> GivenTable:
+    """Void while betting, before and after the throw, with the rampo offered; a draw that fails: the try waits."""
+    table = given_trying(given_rampo(), 8)
+    stakes = ((1, "ROUGE", 1_000), (2, "8", 500))
+    void = m.VoidCoup(reason="fire alarm")
+    table.given_wagers(*stakes).given(void, by=PIT_BOSS)
+    table.given_wagers(*stakes).given(m.CloseBetting(), by=CROUPIER).given(void, by=PIT_BOSS)
+    table.given_wagers(*stakes).given(m.CloseBetting(), by=CROUPIER).given(r.ThrowDice(), by=player(1))
+    late = table.drawn(3, 3)
+    table.given(void, by=COMMITTEE)
+    table.when(late)
+    thrown(table.given_wagers(*stakes), 8).given(void, by=PIT_BOSS)
+    table.given_wagers(*stakes).given(m.CloseBetting(), by=CROUPIER).given(r.ThrowDice(), by=player(1))
+    refusal = Refusal("draw.bad_id", "Mal formé.", "Malformed.")
+    table.given(Answered(to=next(iter(table.state.draws)), refusal=refusal))
+    answered(thrown(table.given_wagers(*stakes), 8), (2, False))
+    return table.given_ledger_confirms()
+
+
 SESSIONS = {
     "0001-drawn-by-the-rng.jsonl": drawn_by_the_rng,
     "0002-thrown-by-hand.jsonl": thrown_by_hand,
@@ -161,6 +215,11 @@ SESSIONS = {
     "0004-nobody-throws.jsonl": nobody_throws,
     "0005-interrupted.jsonl": interrupted,
     "0006-interrupted-after-the-number.jsonl": interrupted_after_the_number,
+    "0007-every-number-by-the-letter.jsonl": lambda: every_number(LETTER),
+    "0008-every-number-of-the-house.jsonl": lambda: every_number(HOUSE),
+    "0009-every-number-of-the-second-table.jsonl": lambda: every_number(HOUSE_2),
+    "0010-every-fault.jsonl": every_fault,
+    "0011-voids.jsonl": voids_at_every_moment,
 }
 
 

@@ -5,9 +5,11 @@ Inputs are fixed; `recording.py` says what a file holds.
 
 from libs.games.rappel import messages as r
 from libs.kernel.contracts.answers import Answered
+from libs.kernel.limits import DEVICE_REPORT_MS
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import outcome_messages as o
+from libs.table.interruption_messages import InterruptSession
 from tests.golden.recording import write
 from tests.kit.given import BETTING_MS, COMMITTEE, CROUPIER, DECISION_MS, PIT_BOSS, GivenTable, player
 from tests.kit.rappel import given_entries, given_jet_1, given_meters, given_rappel, play
@@ -147,6 +149,47 @@ def console_session() -> GivenTable:
     return table.given_ledger_confirms()
 
 
+def odd_cents_session() -> GivenTable:
+    """Ties and double rappels whose cents do not divide (GA20), with the least base stake and with eight players."""
+    no_rappel = " ".join(f"{letter}:declines" for letter in "ABC")
+    follow = " ".join(f"{letter}:follows" for letter in "ABC")
+    table = given_rappel(8, base=250)
+    for rolls in ("4,4,2", "2,4,4", "5,5,5"):
+        play(given_jet_1(table, 5, 5, 5, letters="ABC"), f"{no_rappel} {follow} rolls:{rolls}")
+    line = "C:declines C:follows A:follows B:follows rolls:20,20,6"
+    play(given_jet_1(table, 20, 20, 4, letters="ABC"), line)
+    everybody = "ABCDEFGH"
+    play(
+        given_jet_1(table, 2, 3, 4, 5, 6, 7, 8, 9),
+        " ".join(f"{letter}:declines" for letter in everybody)
+        + " A:raises "
+        + " ".join(f"{letter}:follows" for letter in everybody[1:])
+        + " rolls:6,6,6,6,8,8,8,5",
+    )
+    table.given(m.AnnounceLastCoups(), by=PIT_BOSS)
+    for letters in ("AB", "CD"):
+        play(given_jet_1(table, 10, 10, letters=letters), _two(letters, "rolls:3,3"))
+    table.given_wagers((1, "ENTREE", 500)).given(m.CloseBetting(), by=CROUPIER)
+    play(given_jet_1(table, 10, 10, letters="GH"), _two("GH", "rolls:7,3"))
+    return table.given(m.CloseSession(), by=COMMITTEE).given_ledger_confirms()
+
+
+def _two(letters: str, rolls: str) -> str:
+    """Two players decline, follow and roll."""
+    return " ".join([f"{letter}:{word}" for word in ("declines", "follows") for letter in letters] + [rolls])
+
+
+def interrupted_session() -> GivenTable:
+    """A device that is silent, then a person at the console; the session is interrupted in the betting round."""
+    table = given_entries(given_rappel(3, source="device")).given(m.CloseBetting(), by=CROUPIER)
+    table.later(DEVICE_REPORT_MS)
+    table.given(o.RecordOutcome(name="jet-1", faces=("4", "9", "14")), by=PIT_BOSS)
+    table.given(o.ConfirmOutcome(name="jet-1"), by=CROUPIER)
+    play(table, f"{NO_RAPPEL} A:raises B:follows")
+    table.given(InterruptSession(reason="water damage (art. 48)"), by=COMMITTEE)
+    return table.given_ledger_confirms()
+
+
 def main() -> None:
     """Record all sessions."""
     write("rappel", "0001-bets-and-ties.jsonl", bets_session())
@@ -157,6 +200,8 @@ def main() -> None:
     write("rappel", "0006-voids.jsonl", voids_session())
     write("rappel", "0007-real-dice.jsonl", real_dice_session())
     write("rappel", "0008-console.jsonl", console_session())
+    write("rappel", "0009-odd-cents.jsonl", odd_cents_session())
+    write("rappel", "0010-interrupted.jsonl", interrupted_session())
 
 
 if __name__ == "__main__":

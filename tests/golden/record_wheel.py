@@ -7,6 +7,7 @@ from libs.games.wheel import messages as w
 from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
 from libs.table import messages as m
 from libs.table import outcome_messages as o
+from tests.golden.record_wheel_incidents import SESSIONS
 from tests.golden.recording import write
 from tests.kit.given import (
     BETTING_MS,
@@ -113,6 +114,8 @@ def main() -> None:
     write("wheel", "0001-house-table-rng.jsonl", table)
     write("wheel", "0002-letter-sensor-incidents.jsonl", device_session(table))
     write("wheel", "0003-house-table-console.jsonl", console_session())
+    for name, play in SESSIONS.items():
+        write("wheel", name, play())
 
 
 if __name__ == "__main__":
