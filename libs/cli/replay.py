@@ -18,6 +18,7 @@ from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import split_stream, stream_name
 from libs.ledger.state import LedgerState
 from libs.runtime.kinds import kind_of
+from libs.runtime.loading import begin_volume
 from libs.table.state import TableState
 
 
@@ -84,7 +85,7 @@ async def replay(site: Site, book: str, session: int | None, at: str | None, as_
         raise NotFound(f"{book} has no session {session}; there are {volumes[0]} to {volumes[-1]}")
     volume = session or await choose_volume(site.log, shard, book, volumes, until)
     kind = kind_of(shard)
-    state: Any = kind.decider.initial(book)
+    state: Any = (await begin_volume(site.log, shard, kind.decider, kind.codec, book, volume)).state
     head, at_ms = Head(), 0
     async for raw, record, now in _events(site.log, shard, stream_name(book, volume), until):
         sys.stdout.write(f"{raw.decode() if as_json else event_line(record, site.timezone)}\n")

@@ -26,6 +26,9 @@ _WIDTH = 1 << _BITS
 _LOW = _WIDTH - 1
 _ALL = _WIDTH * _WIDTH - 1
 
+LEAVES = _WIDTH * _WIDTH
+"""Number of small dicts: the pieces in which the whole may be taken through."""
+
 
 def empty() -> Buckets[V]:
     """Return the dictionary without keys."""
@@ -57,6 +60,23 @@ def put(buckets: Buckets[V], changes: Mapping[str, V]) -> Buckets[V]:
     for high, branch in branches.items():
         trunk[high] = tuple(branch)
     return tuple(trunk)
+
+
+def leaf_number(key: str) -> int:
+    """Return which of the `LEAVES` small dicts a key is in."""
+    return crc32(key.encode()) & _ALL
+
+
+def leaf(buckets: Buckets[V], number: int) -> dict[str, V]:
+    """Return one small dict; not to be written into."""
+    return buckets[number >> _BITS][number & _LOW]
+
+
+def put_leaf(buckets: Buckets[V], number: int, content: dict[str, V]) -> Buckets[V]:
+    """Return the dictionary with one small dict replaced; its keys must be those that belong there."""
+    high, low = number >> _BITS, number & _LOW
+    branch = (*buckets[high][:low], content, *buckets[high][low + 1 :])
+    return (*buckets[:high], branch, *buckets[high + 1 :])
 
 
 def items(buckets: Buckets[V]) -> Iterator[tuple[str, V]]:

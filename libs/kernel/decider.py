@@ -69,7 +69,8 @@ class Decider(Generic[S]):
     """One kind of stream: its messages and its four pure functions.
 
     A *book* is what commands are addressed to (`T1`); its *volumes* are the streams (`T1/4`: the fourth session).
-    An event with `opens_volume` starts the next volume from `initial(book)`, so no reader needs an older one.
+    An event with `opens_volume` starts the next volume from `initial(book)`, so no reader needs an older one; or,
+    where `whole` is given, from the last state of the volume before.
     """
 
     commands: frozenset[type[Command]]
@@ -80,3 +81,9 @@ class Decider(Generic[S]):
     react: Callable[[S], Sequence[Outgoing]]
     deadline: Callable[[S], int | None]
     """The next time at which the state wants a `Tick`, in ms since 1970, or None."""
+    whole: Callable[[S], bool] | None = None
+    """For books that bring much forward in pieces while they go on: tells whether the volume holds it all by now.
+
+    Until then whoever folds the volume begins with the last state of the one before; from then on the volume alone
+    makes the same state, to the byte.
+    """

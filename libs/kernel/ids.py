@@ -1,5 +1,7 @@
 """Names of shards, books, streams and debts. One place knows how they are spelt."""
 
+import re
+
 LEDGER = "ledger"
 """The book of the wallet shard that holds the accounts."""
 
@@ -68,3 +70,17 @@ def credit_id(transfer_id: str) -> str:
     'credit:alice:7'
     """
     return f"credit:{transfer_id}"
+
+
+# The last one counts: a speaker's name may hold a date too.
+_DATED = re.compile(r".*:(\d{4}-\d{2}-\d{2})(?!\d)", re.DOTALL)
+
+
+def date_of(transfer_id: str) -> str | None:
+    """Return the date that a transfer id carries (`<speaker>:<date>…`), or None.
+
+    >>> date_of("alice:2026-11-30/7"), date_of("alice:7")
+    ('2026-11-30', None)
+    """
+    found = _DATED.match(transfer_id)
+    return found[1] if found else None

@@ -157,3 +157,18 @@ LAST_COUPS = 3
 
 EMPTY_COUPS_TO_CLOSE = 3
 """Coups in a row without a stake after which a session may close without announcement (art. 31)."""
+
+TRANSFER_DAYS_REMEMBERED = 2
+"""Days before a gaming day's opening whose transfer ids the ledger still answers from memory; older are in the log."""
+
+TRANSFER_DAYS_AHEAD = 1
+"""Days by which the date in a transfer id may be ahead of the ledger's (UTC): it is already tomorrow in the east."""
+
+SESSIONS_REMEMBERED = 8
+"""Closed sessions of a table whose last posting number the ledger remembers."""
+
+BRING_FORWARD_ENTRIES = 256
+"""Accounts and transfers in one piece that a ledger brings forward; one small dict of them is never divided."""
+
+BRING_FORWARD_PIECES = 16
+"""Pieces that a ledger brings forward in one decision."""

@@ -28,21 +28,31 @@ from libs.kernel.contracts.wallet import (
     Deposit,
     Deposited,
     Entry,
-    LedgerOpened,
     Leg,
     PostFromTable,
     TablePosted,
     Withdraw,
     Withdrawn,
 )
+from libs.kernel.contracts.wallet_days import LedgerOpened, MoneyMoved, OpenGamingDay
+from libs.kernel.days import days_before
 from libs.kernel.decider import Accepted, Already, Context, Decision, NotYet
-from libs.kernel.ids import credit_id
-from libs.kernel.limits import MAX_CENTS, MAX_ID_CHARS, PENDING_BUY_INS, PENDING_BUY_INS_PER_TABLE
-from libs.kernel.messages import Command, tag_of
+from libs.kernel.ids import credit_id, date_of
+from libs.kernel.limits import (
+    MAX_CENTS,
+    MAX_ID_CHARS,
+    PENDING_BUY_INS,
+    PENDING_BUY_INS_PER_TABLE,
+    SESSIONS_REMEMBERED,
+    TRANSFER_DAYS_AHEAD,
+)
+from libs.kernel.messages import Command, Tick, tag_of
 from libs.kernel.money import balanced
 from libs.kernel.refusals import Refusal
 from libs.ledger import refusals
-from libs.ledger.state import LedgerDefect, LedgerState, MoneyMoved, TablePostings, balance, pending_on_seat
+from libs.ledger.days import bring_forward, first_opening, open_gaming_day
+from libs.ledger.roles import ROLES
+from libs.ledger.state import LedgerDefect, LedgerState, TablePostings, balance, pending_on_seat
 
 REASONS = frozenset({"float_opened", "coup", "release", "cash_out", "float_closed"})
 """Why a table posts."""
@@ -51,27 +61,33 @@ REASONS = frozenset({"float_opened", "coup", "release", "cash_out", "float_close
 def decide(state: LedgerState, command: Command, context: Context) -> Decision:
     """Decide one command. The first facts of a fresh ledger open its volume."""
     decision = _decide(state, command, context)
-    if isinstance(decision, Accepted) and decision.events and not state.opened:
-        return Accepted((LedgerOpened(book=context.book), *decision.events))
-    return decision
+    if state.opened or not isinstance(decision, Accepted) or not decision.events:
+        return decision
+    if isinstance(decision.events[0], LedgerOpened):
+        return decision
+    return Accepted((first_opening(context), *decision.events))
 
 
 def _decide(state: LedgerState, command: Command, context: Context) -> Decision:
+    if type(command) not in ROLES:
+        raise LedgerDefect(f"the ledger knows no command {tag_of(command)}")
+    if context.actor.role not in ROLES[type(command)]:
+        return refusals.ROLE_NOT_ALLOWED
     match command:
         case PostFromTable():
-            return _by("service", context) or _post(state, command)
+            return _post(state, command)
         case BuyIn():
-            return _by("player", context) or _buy_in(state, command, context)
+            return _buy_in(state, command, context)
         case Answered():
-            return _by("service", context) or _hear(state, command)
+            return _hear(state, command)
         case Deposit() | Withdraw():
-            return _by("cashier", context) or _at_the_cage(state, command, context)
+            return _at_the_cage(state, command, context)
+        case OpenGamingDay():
+            return open_gaming_day(state, command, context)
+        case Tick():
+            return bring_forward(state)
         case _:
             raise LedgerDefect(f"the ledger knows no command {tag_of(command)}")
-
-
-def _by(role: str, context: Context) -> Refusal | None:
-    return None if context.actor.role == role else refusals.ROLE_NOT_ALLOWED
 
 
 # -- what people wish ---------------------------------------------------------------------------------------------
@@ -79,9 +95,9 @@ def _at_the_cage(state: LedgerState, command: Deposit | Withdraw, context: Conte
     account, amount = player_account(command.player), command.amount
     if isinstance(command, Deposit):
         entries = _entries(state, (Leg(CAGE, -amount), Leg(account, amount)))
-        return _move(state, Deposited(transfer_id=context.command_id, entries=entries), longest=account)
+        return _move(state, Deposited(transfer_id=context.command_id, entries=entries), account, context)
     entries = _entries(state, (Leg(account, -amount), Leg(CAGE, amount)))
-    return _move(state, Withdrawn(transfer_id=context.command_id, entries=entries), longest=account)
+    return _move(state, Withdrawn(transfer_id=context.command_id, entries=entries), account, context)
 
 
 def _buy_in(state: LedgerState, command: BuyIn, context: Context) -> Decision:
@@ -97,17 +113,20 @@ def _buy_in(state: LedgerState, command: BuyIn, context: Context) -> Decision:
     )
     # The ids that the buy-in leads to must fit as well, or its table could never answer.
     longest = max(credit_id(context.command_id), seat_account(command.table, command.seat), key=len)
-    decision = _move(state, pended, longest)
+    decision = _move(state, pended, longest, context)
     if isinstance(decision, Accepted) and _too_many_pending(state, command.table):
         return refusals.TOO_MANY_PENDING
     return decision
 
 
-def _move(state: LedgerState, candidate: MoneyMoved, longest: str) -> Decision:
+def _move(state: LedgerState, candidate: MoneyMoved, longest: str, context: Context) -> Decision:
     """Decide a person's transfer: once per id, never overdrawn. `longest` is the longest id that must fit."""
     known = buckets.find(state.transfers, candidate.transfer_id)
     if known is not None:
         return Already((known.event,)) if _content(known.event) == _content(candidate) else refusals.CONFLICT
+    refusal = _not_new(state, candidate.transfer_id, context.now_ms)
+    if refusal is not None:
+        return refusal
     if len(longest) > MAX_ID_CHARS:
         return refusals.NAME_TOO_LONG
     if _overdrawn(candidate.entries):
@@ -116,6 +135,20 @@ def _move(state: LedgerState, candidate: MoneyMoved, longest: str) -> Decision:
     if any(e.amount > 0 and e.after > MAX_CENTS and not may_be_overdrawn(e.account) for e in candidate.entries):
         return refusals.OVER_MAXIMUM
     return Accepted((candidate,))
+
+
+def _not_new(state: LedgerState, transfer_id: str, now_ms: int) -> Refusal | None:
+    """Refuse an id that cannot be told from a forgotten one: that is what makes "once" true for ever.
+
+    Ids are forgotten by their own date and never before it has passed, so whatever is dated `remembers_from` or later
+    and is not remembered was never done. No clock is trusted for it: only how long ids are kept depends on clocks.
+    """
+    dated = date_of(transfer_id)
+    if dated is None:
+        return refusals.UNDATED
+    if dated < state.remembers_from:
+        return refusals.too_old(dated)
+    return refusals.DATED_AHEAD if dated > days_before(now_ms, -TRANSFER_DAYS_AHEAD) else None
 
 
 def _content(event: MoneyMoved) -> MoneyMoved:
@@ -173,6 +206,9 @@ def _post(state: LedgerState, command: PostFromTable) -> Decision:
         raise LedgerDefect(f"{which}: sessions and numbers count from 1")
     if command.number <= last:
         return Already((_posted_before(book, command, newest=current and command.number == last),))
+    if len(book.finished) >= SESSIONS_REMEMBERED and command.session < min(book.finished):
+        # Its table could only open later sessions because this one was posted whole: nobody waits for the answer.
+        return NotYet(f"{which} is of a session that is no longer remembered")
     if command.session < book.session:
         raise LedgerDefect(f"{which}: the table already posts for session {book.session}")
     if command.number > last + 1:

@@ -5,53 +5,77 @@ from typing import Literal
 from msgspec.structs import replace
 
 from libs.kernel import buckets
-from libs.kernel.buckets import Buckets
 from libs.kernel.contracts.wallet import (
     BuyInPended,
     BuyInPosted,
     BuyInVoided,
     Deposited,
-    Entry,
-    LedgerOpened,
     TablePosted,
     Withdrawn,
 )
+from libs.kernel.contracts.wallet_days import (
+    AllBroughtForward,
+    BroughtForward,
+    LedgerClosed,
+    LedgerOpened,
+    MoneyMoved,
+    Transfer,
+)
+from libs.kernel.limits import SESSIONS_REMEMBERED
 from libs.kernel.messages import Event, tag_of
-from libs.ledger.state import LedgerDefect, LedgerState, TablePostings, Transfer
+from libs.ledger.evolve_days import brought, moved, opened
+from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
 
 
 def evolve(state: LedgerState, event: Event) -> LedgerState:
     """Return the state after one fact. The state given stays whole: new dicts are made for what changed."""
+    after = _evolve(state, event)
+    return replace(after, events=after.events + 1)
+
+
+def _evolve(state: LedgerState, event: Event) -> LedgerState:
     match event:
         case TablePosted():
             postings = _posted(state.tables.get(event.table, TablePostings()), event)
-            tables = {**state.tables, event.table: postings}
-            return replace(state, balances=_after(state, event.entries), tables=tables)
+            return replace(moved(state, event.entries), tables={**state.tables, event.table: postings})
         case Deposited() | Withdrawn():
-            transfers = buckets.put(state.transfers, {event.transfer_id: Transfer(event, "posted")})
-            return replace(state, balances=_after(state, event.entries), transfers=transfers)
+            return _remembered(moved(state, event.entries), event, "posted")
         case BuyInPended():
-            transfers = buckets.put(state.transfers, {event.transfer_id: Transfer(event, "pending")})
             pending = {**state.pending, event.transfer_id: event}
-            return replace(state, balances=_after(state, event.entries), transfers=transfers, pending=pending)
+            return replace(_remembered(moved(state, event.entries), event, "pending"), pending=pending)
         case BuyInPosted():
             return _resolved(state, event, "posted")
         case BuyInVoided():
             return _resolved(state, event, "voided")
+        case _:
+            return _evolve_days(state, event)
+
+
+def _evolve_days(state: LedgerState, event: Event) -> LedgerState:
+    match event:
+        case BroughtForward():
+            return brought(state, event)
+        case AllBroughtForward():
+            return replace(state, bringing=None)
+        case LedgerClosed():
+            return state
         case LedgerOpened():
-            return _opened(state, event)
+            return opened(state, event)
         case _:
             raise LedgerDefect(f"the ledger knows no event {tag_of(event)}")
 
 
-def _after(state: LedgerState, entries: tuple[Entry, ...]) -> Buckets[int]:
-    return buckets.put(state.balances, {entry.account: entry.after for entry in entries})
+def _remembered(state: LedgerState, event: MoneyMoved, outcome: Literal["pending", "posted", "voided"]) -> LedgerState:
+    transfers = buckets.put(state.transfers, {event.transfer_id: Transfer(event, outcome)})
+    return replace(state, transfers=transfers)
 
 
 def _posted(before: TablePostings, event: TablePosted) -> TablePostings:
     finished = before.finished
     if event.session != before.session and before.session:
         finished = {**finished, before.session: before.number}
+        if len(finished) > SESSIONS_REMEMBERED:
+            del finished[min(finished)]
     return TablePostings(session=event.session, number=event.number, last=event, finished=finished)
 
 
@@ -59,21 +83,5 @@ def _resolved(
     state: LedgerState, event: BuyInPosted | BuyInVoided, outcome: Literal["posted", "voided"]
 ) -> LedgerState:
     pended = state.pending[event.transfer_id]
-    return replace(
-        state,
-        balances=_after(state, event.entries),
-        transfers=buckets.put(state.transfers, {event.transfer_id: Transfer(pended, outcome)}),
-        pending={key: waiting for key, waiting in state.pending.items() if key != event.transfer_id},
-    )
-
-
-def _opened(state: LedgerState, event: LedgerOpened) -> LedgerState:
-    waiting = {pended.transfer_id: pended for pended in event.pending}
-    return replace(
-        state,
-        opened=True,
-        balances=buckets.put(state.balances, event.balances),
-        transfers=buckets.put(state.transfers, {key: Transfer(p, "pending") for key, p in waiting.items()}),
-        pending=waiting,
-        tables={t.table: TablePostings(session=t.session, number=t.number) for t in event.tables},
-    )
+    pending = {key: waiting for key, waiting in state.pending.items() if key != event.transfer_id}
+    return replace(_remembered(moved(state, event.entries), pended, outcome), pending=pending)

@@ -32,3 +32,34 @@ TOO_MANY_PENDING = Refusal(
     fr="Trop d'achats de jetons attendent déjà la réponse d'une table.",
     en="Too many buy-ins are already waiting for a table's answer.",
 )
+UNDATED = Refusal(
+    code="transfer.undated",
+    fr="L'identifiant d'une opération d'argent commence par la date du jour, par exemple 2026-11-30/7.",
+    en="The id of an operation with money begins with the date of the day, such as 2026-11-30/7.",
+)
+DATED_AHEAD = Refusal(
+    code="transfer.dated_ahead",
+    fr="La date de cet identifiant est encore à venir.",
+    en="The date in this id is still to come.",
+)
+DAY_CLOSED = Refusal(
+    code="day.closed",
+    fr="Cette journée de jeu est déjà close.",
+    en="This gaming day is closed already.",
+)
+DAY_OPENING = Refusal(
+    code="day.opening",
+    fr="L'ouverture de la journée en cours n'est pas encore terminée.",
+    en="The opening of the running day is not finished yet.",
+)
+
+TOO_OLD = "transfer.too_old"
+
+
+def too_old(dated: str) -> Refusal:
+    """Return the refusal of an id that the ledger no longer remembers."""
+    return Refusal(
+        code=TOO_OLD,
+        fr=f"Cet identifiant est du {dated} : rien n'est fait maintenant. S'il a servi, le journal de ce jour le dit.",
+        en=f"This id is of {dated}: nothing was done now. Were it ever done, the log of that day says so.",
+    )

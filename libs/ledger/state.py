@@ -1,16 +1,12 @@
 """What the ledger knows: balances, transfers by their id, buy-ins on their way, and how far each table has posted."""
 
-from typing import Literal
-
 import msgspec
 
 from libs.kernel import buckets
 from libs.kernel.accounts import seat_account
 from libs.kernel.buckets import Buckets
-from libs.kernel.contracts.wallet import BuyInPended, Deposited, TablePosted, Withdrawn
-
-MoneyMoved = Deposited | Withdrawn | BuyInPended
-"""The facts that a person's wish leads to; its transfer id is the id of the command."""
+from libs.kernel.contracts.wallet import BuyInPended, TablePosted
+from libs.kernel.contracts.wallet_days import Count, Transfer
 
 
 class LedgerDefect(Exception):
@@ -20,21 +16,26 @@ class LedgerDefect(Exception):
     """
 
 
-class Transfer(msgspec.Struct, frozen=True, gc=False):
-    """A transfer that was made, by the first command with its id, and what became of it."""
-
-    event: MoneyMoved
-    outcome: Literal["pending", "posted", "voided"]
-
-
 class TablePostings(msgspec.Struct, frozen=True, gc=False):
     """How far a table has posted: the last posting of its current session, and the last number of each one before."""
 
     session: int = 0
     number: int = 0
     last: TablePosted | None = None
-    """The last posting, to be answered again; None when it was brought forward from another volume."""
+    """The last posting, to be answered again; None when an old volume brought only its number forward."""
     finished: dict[int, int] = {}
+    """Of the latest `SESSIONS_REMEMBERED` sessions before the current one."""
+
+
+class Bringing(msgspec.Struct, frozen=True, gc=False):
+    """How far a new volume has brought forward what the one before left to it."""
+
+    expected: Count
+    done: Count = Count()
+    leaf: int = 0
+    """The next small dict to bring."""
+    touched: Buckets[int] = buckets.empty()
+    """What accounts of later leaves had at the opening, of those that have moved since."""
 
 
 class LedgerState(msgspec.Struct, frozen=True, gc=False):
@@ -43,10 +44,18 @@ class LedgerState(msgspec.Struct, frozen=True, gc=False):
     book: str
     opened: bool = False
     """False until the volume has its first event."""
+    day: str = ""
+    """The gaming day of the volume; empty in a ledger whose days nobody has opened yet."""
+    events: int = 0
+    """Events of this volume so far; equal to the version of its stream."""
+    remembers_from: str = ""
+    """Transfers dated earlier are forgotten, and their ids never taken again."""
+    bringing: Bringing | None = None
+    """None when the volume holds all that the one before left to it."""
     balances: Buckets[int] = buckets.empty()
     """Cents by account; an account that is not there has zero."""
     transfers: Buckets[Transfer] = buckets.empty()
-    """By command id; kept as long as the volume."""
+    """By command id; from `remembers_from` on, and whatever is pending."""
     pending: dict[str, BuyInPended] = {}
     """Buy-ins that wait for the answer of their table, by transfer id, oldest first."""
     tables: dict[str, TablePostings] = {}
@@ -55,6 +64,17 @@ class LedgerState(msgspec.Struct, frozen=True, gc=False):
 def initial(book: str) -> LedgerState:
     """Return the ledger before its first event."""
     return LedgerState(book=book)
+
+
+def whole(state: LedgerState) -> bool:
+    """Tell whether this volume alone makes the state: all that the one before left is in it."""
+    return state.bringing is None
+
+
+def count(state: LedgerState) -> Count:
+    """Return what the accounts come to. Walks over all of them: once a gaming day."""
+    there = [cents for _, cents in buckets.items(state.balances) if cents]
+    return Count(len(there), sum(cents for cents in there if cents > 0))
 
 
 def balance(state: LedgerState, account: str) -> int:

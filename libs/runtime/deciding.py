@@ -201,7 +201,9 @@ class Decisions:
         stream, records = stream_name(book.name, volume), None
         for event in events:
             if event.opens_volume:
-                volume, head, state = volume + 1, Head(), self._decider.initial(book.name)
+                volume, head = volume + 1, Head()
+                if self._decider.whole is None:
+                    state = self._decider.initial(book.name)
                 stream, records = stream_name(book.name, volume), None
             elif volume == 0:
                 raise ValueError(f"{tag_of(event)} would be the first event of {book.name}, but opens no volume")

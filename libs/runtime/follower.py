@@ -15,7 +15,7 @@ from libs.kernel.envelope import EventRecord, FeedEntry
 from libs.kernel.ids import split_stream, stream_name
 from libs.runtime import metrics
 from libs.runtime.deciding import Book
-from libs.runtime.loading import current_volumes, load_book, load_more
+from libs.runtime.loading import begin_volume, current_volumes, load_book, load_more
 from libs.runtime.logs import log as logger
 
 S = TypeVar("S")
@@ -116,7 +116,7 @@ class Follower(Generic[S]):
         if volume < known_volume or (volume == known_volume and record.version <= version):
             return
         if volume > known_volume:
-            book = Book(name, volume, Head(), self._decider.initial(name))
+            book = await self._begin(name, known_volume, volume)
         else:
             book = Book(name, volume, self._heads[name], self.states[name])
         if record.version == book.head.version + 1:
@@ -124,6 +124,14 @@ class Follower(Generic[S]):
             self._adopt(Book(name, volume, Head(record.version, record.hash), state))
         else:
             self._adopt(await load_more(self._log, self._shard, self._decider, self._codec, book))
+
+    async def _begin(self, name: str, known_volume: int, volume: int) -> Book:
+        """Return a book before the first event of a volume; what its state begins from is mostly known here already."""
+        if self._decider.whole is None or volume != known_volume + 1 or not known_volume:
+            return await begin_volume(self._log, self._shard, self._decider, self._codec, name, volume)
+        last = Book(name, known_volume, self._heads[name], self.states[name])
+        before = await load_more(self._log, self._shard, self._decider, self._codec, last)
+        return Book(name, volume, Head(), before.state)
 
     def _adopt(self, book: Book) -> None:
         self.states[book.name] = book.state

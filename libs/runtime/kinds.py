@@ -7,7 +7,8 @@ from libs.draws.decider import DECIDER as DRAWS_DECIDER
 from libs.eventlog.codec import Codec
 from libs.kernel.contracts.rng import Drawn, DrawsOpened, SealedDrawn
 from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
-from libs.kernel.contracts.wallet import LedgerOpened, TablePosted
+from libs.kernel.contracts.wallet import TablePosted
+from libs.kernel.contracts.wallet_days import LedgerOpened
 from libs.kernel.decider import Decider
 from libs.ledger.decider import DECIDER as LEDGER_DECIDER
 from libs.table.decider import DECIDER as TABLE_DECIDER

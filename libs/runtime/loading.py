@@ -22,17 +22,29 @@ def current_volumes(heads: dict[str, Head]) -> dict[str, int]:
 async def load_book(
     log: EventLog, shard: str, decider: Decider[Any], codec: Codec, name: str, volume: int, until: Head | None = None
 ) -> Book:
-    """Fold one volume of a book. `until` is the head it must end with.
+    """Fold one volume of a book, and the one before when this one does not hold all of its own yet.
 
-    Raises `LogBroken` when it does not, when the hashes do not chain, and for an event that this release cannot read.
+    `until` is the head it must end with. Raises `LogBroken` when it does not, when the hashes do not chain, and for an
+    event that this release cannot read.
     """
     book = await load_more(log, shard, decider, codec, Book(name, volume, Head(), decider.initial(name)))
+    if volume > 1 and decider.whole is not None and not decider.whole(book.state):
+        before = await load_book(log, shard, decider, codec, name, volume - 1)
+        book = await load_more(log, shard, decider, codec, Book(name, volume, Head(), before.state))
     if until is not None and book.head != until:
         stream = stream_name(name, volume)
         raise LogBroken(
             stream, book.head.version, f"the log ends here, but meta says version {until.version}, {until.hash}"
         )
     return book
+
+
+async def begin_volume(log: EventLog, shard: str, decider: Decider[Any], codec: Codec, name: str, volume: int) -> Book:
+    """Return a book before the first event of a volume; raises `LogBroken`."""
+    if volume == 1 or decider.whole is None:
+        return Book(name, volume, Head(), decider.initial(name))
+    before = await load_book(log, shard, decider, codec, name, volume - 1)
+    return Book(name, volume, Head(), before.state)
 
 
 async def load_more(log: EventLog, shard: str, decider: Decider[Any], codec: Codec, book: Book) -> Book:

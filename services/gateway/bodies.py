@@ -7,11 +7,11 @@ from typing import Any, Union
 import msgspec
 
 from libs.kernel.actors import Id
-from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
 from libs.kernel.messages import Command, tag_of
+from libs.ledger.roles import ROLES
 from libs.runtime.httpkit import Problem
 
-WALLET_COMMANDS: tuple[type[Command], ...] = (BuyIn, Deposit, Withdraw)
+WALLET_COMMANDS: tuple[type[Command], ...] = tuple(kind for kind in ROLES if not kind.internal)
 """What people may ask of the wallet."""
 
 

@@ -8,12 +8,16 @@ import msgspec
 
 from libs.eventlog.api import EventLogError
 from libs.kernel.actors import Actor
-from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
+from libs.kernel.contracts.wallet import BuyIn
+from libs.kernel.contracts.wallet_days import MoneyMoved
+from libs.kernel.decider import Already, Context
 from libs.kernel.envelope import CommandEnvelope, FeedEntry
 from libs.kernel.ids import LEDGER, WALLET_SHARD
 from libs.kernel.limits import DOOR_ANSWER_MS, INBOX_ENTRIES, MAX_COMMAND_BYTES, MAX_ID_CHARS
-from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
+from libs.ledger.recall import decide_again
+from libs.ledger.refusals import TOO_OLD
+from libs.ledger.roles import ROLES
 from libs.runtime.answers import digest_of
 from libs.runtime.httpkit import Problem, Readiness
 from libs.table.board import Board, BoardPhase
@@ -70,6 +74,9 @@ class House(Protocol):
 
     def listen(self, hear: Hear) -> Callable[[], None]:
         """Have every feed entry of every shard told; returns how to stop it."""
+
+    async def recall(self, transfer_id: str) -> MoneyMoved | None:
+        """Return what the logs say of a transfer that the ledger no longer remembers."""
 
     def readiness(self) -> Readiness:
         """Tell whether commands can be sent and answers be heard."""
@@ -128,20 +135,13 @@ class TableLine(msgspec.Struct, frozen=True):
     seats_taken: int
 
 
-MAY_ASK_THE_WALLET: dict[type[Command], frozenset[str]] = {
-    BuyIn: frozenset({"player"}),
-    Deposit: frozenset({"cashier"}),
-    Withdraw: frozenset({"cashier"}),
-}
-"""Which roles may send which wallet commands. The ledger's decider checks again."""
-
-
 class Door:
     """Sends commands and waits for their answers. Repeating a command is harmless: it gets the same answer again."""
 
     def __init__(self, house: House, rates: Rates, desk: Desk, answer_ms: int = DOOR_ANSWER_MS) -> None:
         self.house, self._rates, self._desk, self._answer_ms = house, rates, desk, answer_ms
         self._unlisten = house.listen(desk.hear)
+        self._recalling = asyncio.Lock()
 
     def close(self) -> None:
         """Stop hearing."""
@@ -214,7 +214,7 @@ class Door:
     async def tell_wallet(self, actor: Actor, posted: Posted) -> Reply:
         """Send a command to the ledger and return its answer."""
         command = posted.command
-        if actor.role not in MAY_ASK_THE_WALLET[type(command)]:
+        if actor.role not in ROLES[type(command)]:
             raise forbidden()
         # The ledger writes to the pit that the command names: a pit without that table would never answer it.
         if isinstance(command, BuyIn) and self.pit_of(command.table) != command.pit:
@@ -225,7 +225,28 @@ class Door:
                 "There is no such table in this pit.",
                 path="$.command.pit",
             )
-        return await self._tell(actor, WALLET_SHARD, LEDGER, posted)
+        reply = await self._tell(actor, WALLET_SHARD, LEDGER, posted)
+        if isinstance(reply.content, Refused) and reply.content.refusal.code == TOO_OLD:
+            return await self._recall(actor, posted) or reply
+        return reply
+
+    async def _recall(self, actor: Actor, posted: Posted) -> Reply | None:
+        """Answer an old id from the log, where the ledger's memory ends; None when it has never been done."""
+        command_id = f"{actor.id}:{posted.command_id}"
+        if self._recalling.locked():
+            # Reading old logs costs more than any other answer: one at a time.
+            raise _unavailable()
+        async with self._recalling:
+            try:
+                made = await self.house.recall(command_id)
+            except EventLogError as error:
+                raise _unavailable() from error
+        if made is None:
+            return None
+        decision = decide_again(posted.command, Context(0, actor, command_id, LEDGER), made)
+        if isinstance(decision, Already):
+            return Reply(200, Agreed("", tuple(msgspec.Raw(msgspec.json.encode(event)) for event in decision.events)))
+        return Reply(409, Refused(decision)) if isinstance(decision, Refusal) else None
 
     async def _tell(self, actor: Actor, shard: str, book: str, posted: Posted) -> Reply:
         command_id = f"{actor.id}:{posted.command_id}"

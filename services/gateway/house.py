@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from libs.eventlog.api import EventLog
 from libs.kernel.accounts import player_account
+from libs.kernel.contracts.wallet_days import MoneyMoved
 from libs.kernel.ids import LEDGER, WALLET_SHARD
 from libs.ledger.state import LedgerState, balance
 from libs.runtime.floor import Floor
@@ -13,6 +14,7 @@ from libs.runtime.floorview import FloorView, is_live
 from libs.runtime.follower import Follower, Hear, follow
 from libs.runtime.httpkit import Readiness
 from libs.runtime.kinds import WALLET
+from libs.runtime.recall import find_transfer
 from libs.runtime.reconcile import LOOK_EVERY_S, Reconciliation
 from libs.table.board import Board
 from services.gateway.door import OwnSeat
@@ -104,6 +106,10 @@ class FollowedHouse:
             stop_ledger()
 
         return stop
+
+    async def recall(self, transfer_id: str) -> MoneyMoved | None:
+        """Return what the logs say of a transfer that the ledger no longer remembers."""
+        return await find_transfer(self._log, WALLET_SHARD, transfer_id)
 
     def readiness(self) -> Readiness:
         """Tell whether commands can be sent and answers be heard."""

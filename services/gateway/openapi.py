@@ -70,7 +70,10 @@ def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
         "info": {
             "title": "Tapis gateway",
             "version": _version(),
-            "description": "Commands are idempotent by `command_id`: a repeat gets the same answer. Money is in cents.",
+            "description": (
+                "Commands are idempotent by `command_id`: a repeat gets the same answer. Those to the wallet begin "
+                "with the date, such as `2026-11-30/7`. Money is in cents."
+            ),
         },
         "security": [{"token": []}],
         "paths": {

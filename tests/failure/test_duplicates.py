@@ -61,8 +61,8 @@ async def test_duplicates_have_one_effect(party: TableParty) -> None:
     coup = await party.open_betting()
     buy_in = BuyIn(pit=PIT_NAME, table=party.name, seat=1, amount=1_000)
     for sub, role, to, command_id, command in (
-        ("cashier-1", "cashier", "wallet", "money", Deposit(player="player-1", amount=5_000)),
-        ("player-1", "player", "wallet", "chips", buy_in),
+        ("cashier-1", "cashier", "wallet", scene.door.next_id(), Deposit(player="player-1", amount=5_000)),
+        ("player-1", "player", "wallet", scene.door.next_id(), buy_in),
         ("player-1", "player", table, "wager", PlaceWager(spot="2", amount=300)),
         ("player-1", "player", table, "home", CashOut(amount=2_000)),
     ):

@@ -91,7 +91,8 @@ async def test_a_buy_in_asked_while_the_wallet_is_away_is_done_once(party: Table
     wallet = scene.casino.children["wallet"]
     await wallet.kill()
     wish = BuyIn(pit=PIT_NAME, table=party.name, seat=3, amount=3_000)
-    asked = [asyncio.create_task(scene.insist("player-3", "player", "wallet", "chips", wish)) for _ in range(5)]
+    chips = scene.door.next_id()
+    asked = [asyncio.create_task(scene.insist("player-3", "player", "wallet", chips, wish)) for _ in range(5)]
     await until(lambda: waits_for(scene, WALLET_SHARD))
     await wallet.start()
     answers = await asyncio.gather(*asked)

@@ -11,6 +11,10 @@ from libs.kernel.refusals import Refusal
 
 S = TypeVar("S")
 
+NOW_MS = 1_767_225_600_000
+TODAY = "2026-01-01"
+"""The date of that time."""
+
 
 class Book(Generic[S]):
     """Decides commands one after the other and keeps what became of them.
@@ -22,13 +26,14 @@ class Book(Generic[S]):
         self.decider, self.name = decider, name
         self.state = decider.initial(name)
         self.log: list[Event] = []
+        self.now_ms = NOW_MS
 
     def say(
-        self, command: Command, *, by: Actor = SYSTEM, command_id: str = "tapis:1", entropy: bytes = b""
+        self, command: Command, *, by: Actor = SYSTEM, command_id: str = f"tapis:{TODAY}/1", entropy: bytes = b""
     ) -> Decision:
         """Decide and fold one command."""
         old, bytes_before = self.state, msgspec.json.encode(self.state)
-        context = Context(now_ms=0, actor=by, command_id=command_id, book=self.name, entropy=entropy)
+        context = Context(now_ms=self.now_ms, actor=by, command_id=command_id, book=self.name, entropy=entropy)
         decision = self.decider.decide(old, command, context)
         if isinstance(decision, Accepted):
             for event in decision.events:
@@ -38,7 +43,7 @@ class Book(Generic[S]):
         return decision
 
     def accept(
-        self, command: Command, *, by: Actor = SYSTEM, command_id: str = "tapis:1", entropy: bytes = b""
+        self, command: Command, *, by: Actor = SYSTEM, command_id: str = f"tapis:{TODAY}/1", entropy: bytes = b""
     ) -> tuple[Event, ...]:
         """Decide a command that must be accepted; return its facts."""
         decision = self.say(command, by=by, command_id=command_id, entropy=entropy)
@@ -52,8 +57,17 @@ class Book(Generic[S]):
             state = self._after(state, event)
         return state
 
+    def alone(self) -> S:
+        """Return the fold of the current volume from nothing, without the volumes before it."""
+        opened = max((place for place, event in enumerate(self.log) if event.opens_volume), default=0)
+        state = self.decider.initial(self.name)
+        for event in self.log[opened:]:
+            state = self.decider.evolve(state, event)
+        return state
+
     def _after(self, state: S, event: Event) -> S:
-        return self.decider.evolve(self.decider.initial(self.name) if event.opens_volume else state, event)
+        fresh = event.opens_volume and self.decider.whole is None
+        return self.decider.evolve(self.decider.initial(self.name) if fresh else state, event)
 
 
 def facts(decision: Decision) -> tuple[Event, ...]:

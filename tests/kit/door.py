@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from libs.games.wheel.messages import LaunchWheel, PressBuzzer
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat
+from libs.kernel.contracts.wallet_days import MoneyMoved
 from libs.kernel.envelope import Answer, CommandEnvelope, EventRecord, FeedEntry
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
@@ -69,6 +70,8 @@ class FakeHouse:
         self.length_error: Exception | None = None
         """What `waiting` raises."""
         self.hears_of: list[Hear] = []
+        self.made: dict[str, MoneyMoved] = {}
+        """What the logs say of old transfers."""
 
     def caught_up(self) -> bool:
         """As `House` says."""
@@ -124,6 +127,10 @@ class FakeHouse:
         """As `House` says."""
         self.hears_of.append(hear)
         return lambda: self.hears_of.remove(hear)
+
+    async def recall(self, transfer_id: str) -> MoneyMoved | None:
+        """As `House` says."""
+        return self.made.get(transfer_id)
 
     def readiness(self) -> Readiness:
         """As `House` says."""

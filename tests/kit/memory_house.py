@@ -13,6 +13,7 @@ from libs.eventlog.api import Appended, EventLog, Owned
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.wallet import BuyIn, Deposit
+from libs.kernel.days import day_of
 from libs.kernel.envelope import CommandEnvelope
 from libs.kernel.ids import DRAWS, LEDGER, RNG_SHARD, WALLET_SHARD
 from libs.kernel.messages import Command
@@ -63,7 +64,7 @@ class MemoryHouse:
 
     async def tell(self, who: str, role: Role, shard: str, book: str, command: Command) -> Given:
         """Send a command and return its answer, after all that follows from it has happened."""
-        command_id = f"{who}:{next(self._ids)}"
+        command_id = f"{who}:{day_of(self.now_ms)}/{next(self._ids)}"
         body = msgspec.Raw(msgspec.json.encode(command))
         envelope = CommandEnvelope(command_id, book, Actor(who, role), body)
         await self.log.send([(shard, msgspec.json.encode(envelope))])
@@ -77,9 +78,8 @@ class MemoryHouse:
         self.now_ms += milliseconds
         for shard in self._shards.values():
             deadline = kind_of(shard.name).decider.deadline
-            due = [
-                name for name, book in shard.books.items() if (deadline(book.state) or self.now_ms + 1) <= self.now_ms
-            ]
+            wanted = {name: deadline(book.state) for name, book in shard.books.items()}
+            due = [name for name, at_ms in wanted.items() if at_ms is not None and at_ms <= self.now_ms]
             await self._commit(shard, shard.decisions.tick(due, self.now_ms), shard.cursor)
         await self._until_quiet()
 

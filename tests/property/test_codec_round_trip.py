@@ -5,14 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libs.eventlog.codec import Codec, encode
-from libs.kernel.contracts import answers, rng, table, wallet
+from libs.kernel.contracts import answers, rng, table, wallet, wallet_days
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.messages import Command, Event, Message, tag_of
 from libs.kernel.refusals import Refusal
 from libs.table import messages
 from tests.kit.messages import messages_of, values_of
 
-KINDS = messages_of([messages, rng, table, wallet, answers])
+KINDS = messages_of([messages, rng, table, wallet, wallet_days, answers])
 COMMANDS = [kind for kind in KINDS if issubclass(kind, Command)]
 EVENTS = [kind for kind in KINDS if issubclass(kind, Event)]
 CODEC = Codec(COMMANDS, EVENTS)

@@ -1,6 +1,7 @@
 """The ledger against a plain dict, two fake tables and a network that loses, doubles and reorders everything."""
 
 from collections import Counter
+from unittest.mock import patch
 
 import msgspec
 from hypothesis import settings
@@ -17,14 +18,22 @@ from libs.kernel.contracts.wallet import (
     BuyInVoided,
     Deposit,
     Deposited,
-    LedgerOpened,
     TablePosted,
     Withdraw,
     Withdrawn,
 )
+from libs.kernel.contracts.wallet_days import (
+    AllBroughtForward,
+    BroughtForward,
+    LedgerClosed,
+    LedgerOpened,
+    OpenGamingDay,
+)
+from libs.kernel.days import DAY_MS, day_of
 from libs.kernel.decider import Accepted
-from libs.kernel.ids import posting_id
-from libs.kernel.messages import Command, Event
+from libs.kernel.ids import date_of, posting_id
+from libs.kernel.messages import Command, Event, Tick, tag_of
+from libs.ledger import days
 from libs.ledger.decider import DECIDER
 from libs.ledger.state import LedgerState, balance, imbalance, seats_of
 from tests.kit.book import Book, code, facts
@@ -44,6 +53,9 @@ class LedgerModel(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
+        # Small pieces, so that much happens between them.
+        self.small = patch.multiple(days, BRING_FORWARD_ENTRIES=3, BRING_FORWARD_PIECES=2)
+        self.small.start()
         self.book: Book[LedgerState] = Book(DECIDER, "ledger")
         self.tables = {name: FakeTable(name) for name in ("T1", "T2")}
         self.wire: list[tuple[Command, Actor, str]] = []
@@ -58,24 +70,24 @@ class LedgerModel(RuleBasedStateMachine):
         for table in self.tables.values():
             table.open_float(5_000)
         for number, player in enumerate(("player-1", "player-2", "player-3"), start=1):
-            self._wish(Deposit(player=player, amount=1_000), CASHIER, f"cashier-1:first-{number}")
+            self._wish(Deposit(player=player, amount=1_000), CASHIER, f"cashier-1:2026-01-01/first-{number}")
 
     # -- people: a wish may be new, a repetition, or another wish under a used id
     @rule(player=PLAYERS, amount=CENTS, number=IDS)
     def deposit(self, player: str, amount: int, number: int) -> None:
         """A cashier takes money."""
-        self._wish(Deposit(player=player, amount=amount), CASHIER, f"cashier-1:{number}")
+        self._wish(Deposit(player=player, amount=amount), CASHIER, self._id("cashier-1", number))
 
     @rule(player=PLAYERS, amount=CENTS, number=IDS)
     def withdraw(self, player: str, amount: int, number: int) -> None:
         """A cashier pays out."""
-        self._wish(Withdraw(player=player, amount=amount), CASHIER, f"cashier-1:{number}")
+        self._wish(Withdraw(player=player, amount=amount), CASHIER, self._id("cashier-1", number))
 
     @rule(player=PLAYERS, table=TABLES, seat=SEATS, amount=CENTS, number=IDS)
     def buy_in(self, player: str, table: str, seat: int, amount: int, number: int) -> None:
         """A player buys chips, perhaps at a seat that is not free."""
         wish = BuyIn(pit="pit-1", table=table, seat=seat, amount=amount)
-        self._wish(wish, Actor(player, "player"), f"{player}:{number}")
+        self._wish(wish, Actor(player, "player"), self._id(player, number))
 
     @precondition(lambda self: self.first)
     @rule(which=st.integers(0, 10_000))
@@ -85,6 +97,20 @@ class LedgerModel(RuleBasedStateMachine):
         speaker = command_id.partition(":")[0]
         by = CASHIER if speaker == CASHIER.id else Actor(speaker, "player")
         self._wish(self.first[command_id][0], by, command_id)
+
+    # -- the days go by
+    @rule()
+    def next_day(self) -> None:
+        """A gaming day is closed and the next is opened, if the last one has brought everything forward."""
+        self.book.now_ms += DAY_MS
+        decision = self.book.say(OpenGamingDay(day=day_of(self.book.now_ms)))
+        assert code(decision) == ("" if isinstance(decision, Accepted) else "day.opening")
+
+    @precondition(lambda self: self.book.state.bringing)
+    @rule()
+    def tick(self) -> None:
+        """Some more of what the day before left is brought forward."""
+        self.book.accept(Tick())
 
     # -- the tables live on, whatever the ledger has heard
     @rule(table=TABLES, results=st.dictionaries(SEATS, st.sampled_from([-1_000, -100, 0, 50, 700]), max_size=3))
@@ -162,10 +188,20 @@ class LedgerModel(RuleBasedStateMachine):
         assert waiting == balance(self.book.state, PENDING_BUY_IN)
 
     def teardown(self) -> None:
+        """Give the pieces their size back, whatever came of it."""
+        try:
+            self._all_has_arrived()
+        finally:
+            self.small.stop()
+
+    def _all_has_arrived(self) -> None:
         """When every message has arrived at last, nothing waits, and ledger and tables agree to the cent."""
         self._settle()
+        while self.book.state.bringing is not None:
+            self.book.accept(Tick())
         self.every_prefix_is_sound()
         state = self.book.state
+        assert msgspec.json.encode(self.book.alone()) == msgspec.json.encode(state)
         assert msgspec.json.encode(self.book.replayed()) == msgspec.json.encode(state)
         assert msgspec.json.decode(msgspec.json.encode(state), type=LedgerState) == state
         assert {} == state.pending
@@ -177,18 +213,24 @@ class LedgerModel(RuleBasedStateMachine):
         assert -balance(state, CAGE) == money + chips + banks + balance(state, "house:bank")
 
     # -- how it is done
+    def _id(self, who: str, number: int) -> str:
+        """Return an id of today, or of one of the days before."""
+        return f"{who}:{day_of(self.book.now_ms - number % 4 * DAY_MS)}/{number}"
+
     def _wish(self, wish: Command, speaker: Actor, command_id: str) -> None:
         decision = self.book.say(wish, by=speaker, command_id=command_id)
         if command_id in self.first:
             same_wish, answer = self.first[command_id]
-            if wish == same_wish:
+            if code(decision) == "transfer.too_old":
+                assert (date_of(command_id) or "") < self.book.state.remembers_from
+            elif wish == same_wish:
                 assert tuple(answer) == facts(decision)
             else:
                 assert code(decision) == "transfer.conflict"
         elif isinstance(decision, Accepted):
             self.first[command_id] = (wish, decision.events[-1:])
         else:
-            assert code(decision) == "account.insufficient"
+            assert code(decision) in {"account.insufficient", "transfer.too_old"}
 
     def _letters(self, table: FakeTable) -> list[tuple[Command, Actor, str]]:
         return [(owed, SYSTEM, posting_id(owed.table, owed.session, owed.number)) for owed in table.owed()]
@@ -224,11 +266,13 @@ def _identity(event: Event) -> tuple[object, ...]:
             return "resolved", event.transfer_id
         case TablePosted():
             return "posting", event.table, event.session, event.number
-        case LedgerOpened():
-            return ("opened",)
+        case LedgerOpened() | LedgerClosed():
+            return tag_of(event), event.day
+        case BroughtForward() | AllBroughtForward():
+            return "brought", id(event)
         case _:
             raise AssertionError(event)
 
 
 TestLedgerModel = LedgerModel.TestCase
-TestLedgerModel.settings = settings(max_examples=40, stateful_step_count=50, deadline=None)
+TestLedgerModel.settings = settings(max_examples=60, stateful_step_count=50, deadline=None)

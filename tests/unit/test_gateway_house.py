@@ -8,6 +8,7 @@ import httpx
 import msgspec
 import pytest
 
+from libs.kernel.days import DAY_MS
 from libs.runtime.floor import Floor, Pit, Site, TablePlan
 from libs.runtime.kinds import PIT
 from libs.runtime.tokens import Verifier
@@ -45,7 +46,7 @@ class Terminal:
     async def tell(self, place: str, command: dict[str, Any], command_id: str = "") -> httpx.Response:
         """Post a command; without an id it gets the next number."""
         self._count += 1
-        body = {"command_id": command_id or str(self._count), "command": command}
+        body = {"command_id": command_id or f"2023-11-14/{self._count}", "command": command}
         return await self._http.post(f"/v1/{place}/commands", content=msgspec.json.encode(body), headers=self._headers)
 
     async def get(self, path: str) -> Any:
@@ -112,3 +113,28 @@ async def test_wrong_phase_is_refused_by_the_rules(http: httpx.AsyncClient) -> N
     )
     assert 409 == refused.status_code
     assert refused.json()["refusal"]["en"]
+
+
+async def test_an_old_id_is_answered_from_the_log(memory: MemoryHouse, http: httpx.AsyncClient) -> None:
+    """Days later, when the ledger has long forgotten it: the same answer, a conflict for other content, one effect."""
+    cashier = Terminal(http, "cashier-1", "cashier")
+    deposit = {"type": "wallet.Deposit", "player": "player-1", "amount": 10_000}
+    first = (await cashier.tell("wallet", deposit, "2023-11-14/a")).json()["events"][-1]
+    for day in ("2023-11-15", "2023-11-16", "2023-11-17", "2023-11-18"):
+        memory.now_ms += DAY_MS
+        opening = {"type": "wallet.OpenGamingDay", "day": day}
+        opened = await Terminal(http, "committee-1", "committee_member").tell("wallet", opening, f"{day}/open")
+        assert 200 == opened.status_code
+        await memory.pass_time(1)
+    memory._shards["wallet-0"].answers.rebuild(())
+    again = await cashier.tell("wallet", deposit, "2023-11-14/a")
+    assert (200, [first]) == (again.status_code, again.json()["events"])
+    for command_id, wish, code in (
+        ("2023-11-14/a", deposit | {"amount": 10_001}, "transfer.conflict"),
+        ("2023-11-14/a", deposit | {"type": "wallet.Withdraw"}, "transfer.conflict"),
+        ("2023-11-14/never", deposit, "transfer.too_old"),
+    ):
+        memory._shards["wallet-0"].answers.rebuild(())
+        refused = await cashier.tell("wallet", wish, command_id)
+        assert (409, code) == (refused.status_code, refused.json()["refusal"]["code"])
+    assert 10_000 == (await Terminal(http, "player-1", "player").get("me"))["balance"]

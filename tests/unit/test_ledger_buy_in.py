@@ -15,19 +15,19 @@ from tests.kit.book import Book, code
 CASHIER = Actor("cashier-1", "cashier")
 PLAYER = Actor("player-1", "player")
 BUY = BuyIn(pit="pit-1", table="T1", seat=3, amount=200)
-ID = "player-1:7"
+ID = "player-1:2026-01-01/7"
 CREDITED = SeatCredited(transfer_id=ID, player="player-1", seat=3, amount=200, credit_after=200)
 YES = Answered(to=f"credit:{ID}", events=(CREDITED,))
 NO = Answered(to=f"credit:{ID}", refusal=Refusal(code="seat.not_yours", fr="Non.", en="No."))
 
 REFUSED = SeatCreditRefused(transfer_id=ID, player="player-1", seat=3, amount=200, code="seat.not_yours")
 RECORDED_NO = Answered(to=f"credit:{ID}", events=(REFUSED,))
-OTHER_NO = Answered(to=f"credit:{ID}", events=(msgspec.structs.replace(REFUSED, transfer_id="player-1:8"),))
+OTHER_NO = Answered(to=f"credit:{ID}", events=(msgspec.structs.replace(REFUSED, transfer_id="player-1:2026-01-01/8"),))
 
 
 def bought() -> Book[LedgerState]:
     book: Book[LedgerState] = Book(DECIDER, "ledger")
-    book.accept(Deposit(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:1")
+    book.accept(Deposit(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:2026-01-01/1")
     book.accept(BUY, by=PLAYER, command_id=ID)
     return book
 
@@ -127,7 +127,7 @@ def test_an_answer_that_says_nothing_leaves_it_waiting(answer: Answered) -> None
     assert (300, 200, 0) == money(book)
 
 
-@pytest.mark.parametrize("to", ["credit:nobody:1", "credit:cashier-1:1", f"post:{ID}", ID, "credit:"])
+@pytest.mark.parametrize("to", ["credit:nobody:1", "credit:cashier-1:2026-01-01/1", f"post:{ID}", ID, "credit:"])
 def test_answers_to_nothing_are_ignored(to: str) -> None:
     """An answer that the ledger does not wait for leads to nothing."""
     assert Already() == bought().say(Answered(to=to, events=(CREDITED,)))
@@ -164,32 +164,34 @@ def test_the_same_id_cannot_name_another_buy_in(other: BuyIn) -> None:
 def test_nobody_buys_chips_without_money() -> None:
     """A buy-in above the balance is refused; there is no credit (art. 35)."""
     dear = BuyIn(pit="pit-1", table="T1", seat=3, amount=301)
-    assert code(bought().say(dear, by=PLAYER, command_id="player-1:8")) == "account.insufficient"
+    assert code(bought().say(dear, by=PLAYER, command_id="player-1:2026-01-01/8")) == "account.insufficient"
 
 
 def test_ids_must_fit_into_the_question_to_the_table() -> None:
     """A command id that leaves no room for `credit:` is refused; the money would wait for ever."""
     book = bought()
-    assert code(book.say(BUY, by=PLAYER, command_id="p" * 90)) == "transfer.name_too_long"
-    assert isinstance(book.say(BUY, by=PLAYER, command_id="p" * 89), Accepted)
+    assert code(book.say(BUY, by=PLAYER, command_id=f"player-1:2026-01-01/{'p' * 70}")) == "transfer.name_too_long"
+    assert isinstance(book.say(BUY, by=PLAYER, command_id=f"player-1:2026-01-01/{'p' * 69}"), Accepted)
 
 
 def test_a_table_that_is_away_cannot_pile_up_buy_ins() -> None:
     """So many wait for one table, so many for all; then buy-ins are refused until answers come."""
     book: Book[LedgerState] = Book(DECIDER, "ledger")
-    book.accept(Deposit(player="player-1", amount=10**6), by=CASHIER, command_id="cashier-1:1")
+    book.accept(Deposit(player="player-1", amount=10**6), by=CASHIER, command_id="cashier-1:2026-01-01/1")
     decide, evolve, count = DECIDER.decide, DECIDER.evolve, 0
     for table in range(PENDING_BUY_INS // PENDING_BUY_INS_PER_TABLE):
         buy = BuyIn(pit="pit-1", table=f"T{table}", seat=1, amount=1)
         for _ in range(PENDING_BUY_INS_PER_TABLE):
             count += 1
-            context = Context(now_ms=0, actor=PLAYER, command_id=f"player-1:{count}", book="ledger")
+            context = Context(
+                now_ms=book.now_ms, actor=PLAYER, command_id=f"player-1:2026-01-01/{count}", book="ledger"
+            )
             decision = decide(book.state, buy, context)
             assert isinstance(decision, Accepted)
             book.state = evolve(book.state, decision.events[0])
-        assert code(book.say(buy, by=PLAYER, command_id="player-1:x")) == "buy_in.too_many_pending"
+        assert code(book.say(buy, by=PLAYER, command_id="player-1:2026-01-01/x")) == "buy_in.too_many_pending"
     fresh = BuyIn(pit="pit-1", table="T-new", seat=1, amount=1)
-    assert code(book.say(fresh, by=PLAYER, command_id="player-1:x")) == "buy_in.too_many_pending"
-    answer = SeatCredited(transfer_id="player-1:1", player="player-1", seat=1, amount=1, credit_after=1)
-    book.accept(Answered(to="credit:player-1:1", events=(answer,)))
-    assert isinstance(book.say(fresh, by=PLAYER, command_id="player-1:x"), Accepted)
+    assert code(book.say(fresh, by=PLAYER, command_id="player-1:2026-01-01/x")) == "buy_in.too_many_pending"
+    answer = SeatCredited(transfer_id="player-1:2026-01-01/1", player="player-1", seat=1, amount=1, credit_after=1)
+    book.accept(Answered(to="credit:player-1:2026-01-01/1", events=(answer,)))
+    assert isinstance(book.say(fresh, by=PLAYER, command_id="player-1:2026-01-01/x"), Accepted)

@@ -8,17 +8,17 @@ from libs.kernel.contracts.wallet import (
     Deposit,
     Deposited,
     Entry,
-    LedgerOpened,
-    PostedUpTo,
     PostFromTable,
     Withdraw,
     Withdrawn,
 )
+from libs.kernel.contracts.wallet_days import LedgerOpened, PostedUpTo
 from libs.kernel.decider import Accepted, Already
 from libs.kernel.limits import MAX_CENTS
-from libs.kernel.messages import Command, Tick
+from libs.kernel.messages import Command
 from libs.ledger.decider import DECIDER
 from libs.ledger.state import LedgerDefect, LedgerState, balance, imbalance
+from libs.table.messages import TakeSeat
 from tests.kit.book import Book, code
 
 CASHIER = Actor("cashier-1", "cashier")
@@ -31,7 +31,7 @@ def ledger() -> Book[LedgerState]:
 
 def with_money(cents: int) -> Book[LedgerState]:
     book = ledger()
-    book.accept(Deposit(player="player-1", amount=cents), by=CASHIER, command_id="cashier-1:first")
+    book.accept(Deposit(player="player-1", amount=cents), by=CASHIER, command_id="cashier-1:2026-01-01/first")
     return book
 
 
@@ -39,12 +39,14 @@ def test_the_first_money_opens_the_ledger() -> None:
     """The first accepted command writes LedgerOpened before its own fact, and only that one does."""
     book = ledger()
     deposited = Deposited(
-        transfer_id="cashier-1:1",
+        transfer_id="cashier-1:2026-01-01/1",
         entries=(Entry("cage:main", -500, 0, -500), Entry("player:player-1", 500, 0, 500)),
     )
-    expected = (LedgerOpened(book="ledger"), deposited)
-    assert expected == book.accept(Deposit(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:1")
-    again = book.accept(Deposit(player="player-1", amount=1), by=CASHIER, command_id="cashier-1:2")
+    expected = (LedgerOpened(book="ledger", remembers_from="2025-12-30"), deposited)
+    assert expected == book.accept(
+        Deposit(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:2026-01-01/1"
+    )
+    again = book.accept(Deposit(player="player-1", amount=1), by=CASHIER, command_id="cashier-1:2026-01-01/2")
     assert [Deposited] == [type(event) for event in again]
 
 
@@ -59,20 +61,22 @@ def test_a_withdrawal_shows_before_and_after() -> None:
     """Money leaves the account for the cage; both entries show the balance before and after."""
     book = with_money(500)
     expected = Withdrawn(
-        transfer_id="cashier-1:2",
+        transfer_id="cashier-1:2026-01-01/2",
         entries=(Entry("player:player-1", -200, 500, 300), Entry("cage:main", 200, -500, -300)),
     )
-    assert (expected,) == book.accept(Withdraw(player="player-1", amount=200), by=CASHIER, command_id="cashier-1:2")
+    assert (expected,) == book.accept(
+        Withdraw(player="player-1", amount=200), by=CASHIER, command_id="cashier-1:2026-01-01/2"
+    )
     assert (300, 0) == (balance(book.state, "player:player-1"), imbalance(book.state))
 
 
 def test_never_more_than_there_is() -> None:
     """The last cent may be withdrawn, one cent more may not."""
     book = with_money(500)
-    assert code(book.say(Withdraw(player="player-1", amount=501), by=CASHIER, command_id="cashier-1:2")) == (
+    assert code(book.say(Withdraw(player="player-1", amount=501), by=CASHIER, command_id="cashier-1:2026-01-01/2")) == (
         "account.insufficient"
     )
-    book.accept(Withdraw(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:3")
+    book.accept(Withdraw(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:2026-01-01/3")
     assert balance(book.state, "player:player-1") == 0
 
 
@@ -80,9 +84,9 @@ def test_the_same_id_moves_money_once() -> None:
     """A repeated command gets the facts of the first time, also when the balance has changed since."""
     book = with_money(500)
     take = Withdraw(player="player-1", amount=400)
-    first = book.accept(take, by=CASHIER, command_id="cashier-1:2")
-    book.accept(Deposit(player="player-1", amount=7), by=CASHIER, command_id="cashier-1:3")
-    assert Already(first) == book.say(take, by=CASHIER, command_id="cashier-1:2")
+    first = book.accept(take, by=CASHIER, command_id="cashier-1:2026-01-01/2")
+    book.accept(Deposit(player="player-1", amount=7), by=CASHIER, command_id="cashier-1:2026-01-01/3")
+    assert Already(first) == book.say(take, by=CASHIER, command_id="cashier-1:2026-01-01/2")
     assert balance(book.state, "player:player-1") == 107
 
 
@@ -97,7 +101,7 @@ def test_the_same_id_moves_money_once() -> None:
 def test_the_same_id_with_other_content_is_a_conflict(other: Command) -> None:
     """An id that moved money cannot name another amount, player or kind of transfer."""
     book = with_money(500)
-    assert code(book.say(other, by=CASHIER, command_id="cashier-1:first")) == "transfer.conflict"
+    assert code(book.say(other, by=CASHIER, command_id="cashier-1:2026-01-01/first")) == "transfer.conflict"
 
 
 @pytest.mark.parametrize("role", ["player", "croupier", "pit_boss", "committee_member", "technician", "service"])
@@ -123,9 +127,9 @@ def test_balances_have_a_limit() -> None:
     """A deposit that would lift a balance over the largest amount is refused; a withdrawal is not."""
     book = with_money(MAX_CENTS)
     over = Deposit(player="player-1", amount=1)
-    assert code(book.say(over, by=CASHIER, command_id="cashier-1:2")) == "account.over_maximum"
-    book.accept(Withdraw(player="player-1", amount=1), by=CASHIER, command_id="cashier-1:3")
-    assert isinstance(book.say(over, by=CASHIER, command_id="cashier-1:4"), Accepted)
+    assert code(book.say(over, by=CASHIER, command_id="cashier-1:2026-01-01/2")) == "account.over_maximum"
+    book.accept(Withdraw(player="player-1", amount=1), by=CASHIER, command_id="cashier-1:2026-01-01/3")
+    assert isinstance(book.say(over, by=CASHIER, command_id="cashier-1:2026-01-01/4"), Accepted)
 
 
 def test_an_account_name_must_fit_into_later_messages() -> None:
@@ -136,14 +140,14 @@ def test_an_account_name_must_fit_into_later_messages() -> None:
 
 def test_an_unknown_command_is_a_defect() -> None:
     """What the ledger was never meant to hear is our own fault, not a refusal."""
-    with pytest.raises(LedgerDefect, match=r"kernel\.Tick"):
-        ledger().say(Tick())
+    with pytest.raises(LedgerDefect, match=r"table\.TakeSeat"):
+        ledger().say(TakeSeat(seat=1))
 
 
 def test_a_volume_brings_forward_what_the_next_needs() -> None:
     """Balances, waiting buy-ins and the tables' positions of one volume are those that the next one starts with."""
     pended = BuyInPended(
-        transfer_id="player-1:1", player="player-1", pit="pit-1", table="T1", seat=1, amount=100, entries=()
+        transfer_id="player-1:2026-01-01/1", player="player-1", pit="pit-1", table="T1", seat=1, amount=100, entries=()
     )
     balances = {"cage:main": -500, "player:player-1": 400, "pending:buy-in": 100}
     tables = (PostedUpTo("T1", 3, 17),)
@@ -151,7 +155,7 @@ def test_a_volume_brings_forward_what_the_next_needs() -> None:
     book = ledger()
     book.state = DECIDER.evolve(book.state, opened)
     assert (400, 0) == (balance(book.state, "player:player-1"), imbalance(book.state))
-    assert ["credit:player-1:1"] == [owed.command_id for owed in DECIDER.react(book.state)]
+    assert ["credit:player-1:2026-01-01/1"] == [owed.command_id for owed in DECIDER.react(book.state)]
     repeated = PostFromTable(table="T1", session=3, number=17, reason="coup", legs=())
     assert isinstance(book.say(repeated), Already)
     assert isinstance(book.say(msgspec.structs.replace(repeated, number=18)), Accepted)

@@ -4,7 +4,8 @@ import pytest
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import SeatCredited
-from libs.kernel.contracts.wallet import BuyIn, Deposit, Entry, LedgerOpened, Leg, PostFromTable, TablePosted
+from libs.kernel.contracts.wallet import BuyIn, Deposit, Entry, Leg, PostFromTable, TablePosted
+from libs.kernel.contracts.wallet_days import LedgerOpened
 from libs.kernel.decider import Accepted, Already, NotYet
 from libs.kernel.refusals import Refusal
 from libs.ledger.decider import DECIDER
@@ -13,8 +14,8 @@ from tests.kit.book import Book
 
 CASHIER = Actor("cashier-1", "cashier")
 PLAYER = Actor("player-1", "player")
-CREDIT = "credit:player-1:1"
-CREDITED = SeatCredited(transfer_id="player-1:1", player="player-1", seat=3, amount=200, credit_after=200)
+CREDIT = "credit:player-1:2026-01-01/1"
+CREDITED = SeatCredited(transfer_id="player-1:2026-01-01/1", player="player-1", seat=3, amount=200, credit_after=200)
 YES = Answered(to=CREDIT, events=(CREDITED,))
 NO = Answered(to=CREDIT, refusal=Refusal(code="seat.not_yours", fr="Non.", en="No."))
 
@@ -33,9 +34,9 @@ FLOAT = post(1, ("house:bank", -10_000), ("float:T1", 10_000), reason="float_ope
 def seated(*, answered: bool = True) -> Book[LedgerState]:
     """Return a ledger with an open table, and a player who bought in for 200 cents at seat 3."""
     book: Book[LedgerState] = Book(DECIDER, "ledger")
-    book.accept(Deposit(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:1")
+    book.accept(Deposit(player="player-1", amount=500), by=CASHIER, command_id="cashier-1:2026-01-01/1")
     book.accept(FLOAT)
-    book.accept(BuyIn(pit="pit-1", table="T1", seat=3, amount=200), by=PLAYER, command_id="player-1:1")
+    book.accept(BuyIn(pit="pit-1", table="T1", seat=3, amount=200), by=PLAYER, command_id="player-1:2026-01-01/1")
     if answered:
         book.accept(YES)
     return book
@@ -45,7 +46,7 @@ def test_a_float_may_be_the_first_money_of_all() -> None:
     """A table may open before any deposit: the house's bank may be overdrawn."""
     book: Book[LedgerState] = Book(DECIDER, "ledger")
     opened, posted = book.accept(FLOAT)
-    assert LedgerOpened(book="ledger") == opened
+    assert LedgerOpened(book="ledger", remembers_from="2025-12-30") == opened
     entries = (Entry("house:bank", -10_000, 0, -10_000), Entry("float:T1", 10_000, 0, 10_000))
     assert TablePosted(table="T1", session=1, number=1, reason="float_opened", entries=entries) == posted
 

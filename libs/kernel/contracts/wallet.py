@@ -72,14 +72,6 @@ class PostFromTable(Command, frozen=True, kw_only=True, tag="wallet.PostFromTabl
     legs: tuple[Leg, ...]
 
 
-class PostedUpTo(msgspec.Struct, frozen=True):
-    """How far a table's postings are in the ledger: `number` is the last one of `session`."""
-
-    table: str
-    session: int
-    number: int
-
-
 class Deposited(Event, frozen=True, kw_only=True, tag="wallet.Deposited"):
     """Money came in at the cage."""
 
@@ -133,16 +125,3 @@ class TablePosted(Event, frozen=True, kw_only=True, tag="wallet.TablePosted"):
     number: int
     reason: str
     entries: tuple[Entry, ...]
-
-
-class LedgerOpened(Event, frozen=True, kw_only=True, tag="wallet.LedgerOpened"):
-    """The first event of a volume of the ledger, with what the volume before leaves to it (nothing, at first)."""
-
-    opens_volume: ClassVar[bool] = True
-
-    book: str
-    balances: dict[str, int] = {}
-    """Balance of each account, in cents; they sum to zero."""
-    pending: tuple[BuyInPended, ...] = ()
-    """Buy-ins that still wait for their table."""
-    tables: tuple[PostedUpTo, ...] = ()

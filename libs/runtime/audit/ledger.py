@@ -7,10 +7,10 @@ from libs.kernel.contracts.wallet import (
     BuyInVoided,
     Deposited,
     Entry,
-    LedgerOpened,
     TablePosted,
     Withdrawn,
 )
+from libs.kernel.contracts.wallet_days import AllBroughtForward, BroughtForward, Count, LedgerClosed, LedgerOpened
 from libs.kernel.messages import Event
 from libs.runtime.audit.report import Faults
 
@@ -30,6 +30,8 @@ class LedgerAudit:
         self.buy_ins_voided: set[str] = set()
         self._cage_transfers: set[str] = set()
         self._last_number: dict[tuple[str, int], int] = {}
+        self._left: dict[str, int] | None = None
+        """What the volume before left and this one has not brought forward yet; None when that is over."""
         self._faults = faults
 
     def see(self, stream: str, version: int, event: Event) -> None:
@@ -45,10 +47,8 @@ class LedgerAudit:
                 self._buy_in_ends(stream, version, event)
             case TablePosted():
                 self._table_posts(stream, version, event)
-            case LedgerOpened():
-                self._carried(stream, version, event)
             case _:
-                pass
+                self._days(stream, version, event)
         entries: tuple[Entry, ...] = getattr(event, "entries", ())
         for entry in entries:
             self._apply(stream, version, entry)
@@ -79,23 +79,58 @@ class LedgerAudit:
             self._faults.add(stream, version, "entry.negative", f"{entry.account} falls to {entry.after} cents")
         self.balances[entry.account] = entry.after
 
-    def _carried(self, stream: str, version: int, event: LedgerOpened) -> None:
+    def _days(self, stream: str, version: int, event: Event) -> None:
+        match event:
+            case LedgerClosed():
+                if event.events != version:
+                    self._carried_wrong(stream, version, f"the closing is event {version}, and counts {event.events}")
+                self._counts(stream, version, event.count, self.balances)
+            case LedgerOpened():
+                self._opened(stream, version, event)
+            case BroughtForward():
+                self._brought(stream, version, event)
+            case AllBroughtForward():
+                for account in sorted(self._left or {}):
+                    self._carried_wrong(stream, version, f"{account} is not brought forward")
+                self._left = None
+            case _:
+                pass
+
+    def _opened(self, stream: str, version: int, event: LedgerOpened) -> None:
         """A new volume begins with exactly what the volume before left."""
-        left = {account: cents for account, cents in self.balances.items() if cents}
-        brought = {account: cents for account, cents in event.balances.items() if cents}
-        for account in sorted(left.keys() | brought.keys()):
-            before, after = left.get(account, 0), brought.get(account, 0)
-            if before != after:
-                self._faults.add(
-                    stream,
-                    version,
-                    "carried.wrong",
-                    f"{account} had {before} cents, the new volume begins with {after}",
-                )
         waiting = self.pended.keys() - self.buy_ins_posted - self.buy_ins_voided
         if waiting != {pended.transfer_id for pended in event.pending}:
-            self._faults.add(stream, version, "carried.wrong", "the pending buy-ins are not those of the volume before")
-        self.balances = dict(event.balances)
+            self._carried_wrong(stream, version, "the pending buy-ins are not those of the volume before")
+        self._left = {account: cents for account, cents in self.balances.items() if cents}
+        if event.brings is not None:
+            self._counts(stream, version, event.brings, self._left)
+            return
+        for account in sorted(self._left.keys() | event.balances.keys()):
+            before, after = self._left.get(account, 0), event.balances.get(account, 0)
+            if before != after:
+                self._carried_wrong(
+                    stream, version, f"{account} had {before} cents, the new volume begins with {after}"
+                )
+        self.balances, self._left = dict(event.balances), None
+
+    def _brought(self, stream: str, version: int, event: BroughtForward) -> None:
+        for account, cents in event.balances.items():
+            left = self._left.pop(account, 0) if self._left is not None else 0
+            if left != cents:
+                self._carried_wrong(stream, version, f"{account} had {left} cents, {cents} are brought forward")
+        for transfer in event.transfers:
+            moved = transfer.event.transfer_id
+            if moved not in self._cage_transfers and moved not in self.pended:
+                self._carried_wrong(stream, version, f"transfer {moved} is brought forward and was never made")
+
+    def _counts(self, stream: str, version: int, count: Count, balances: dict[str, int]) -> None:
+        there = [cents for cents in balances.values() if cents]
+        found = Count(len(there), sum(cents for cents in there if cents > 0))
+        if found != count:
+            self._carried_wrong(stream, version, f"the accounts come to {found}, the count says {count}")
+
+    def _carried_wrong(self, stream: str, version: int, what: str) -> None:
+        self._faults.add(stream, version, "carried.wrong", what)
 
     def _buy_in_ends(self, stream: str, version: int, event: BuyInPosted | BuyInVoided) -> None:
         transfer = event.transfer_id

@@ -1,0 +1,97 @@
+"""From one gaming day to the next: close with a count, open, bring forward in pieces that must come to that count."""
+
+from libs.kernel import buckets
+from libs.kernel.contracts.wallet_days import (
+    AllBroughtForward,
+    BroughtForward,
+    Count,
+    LedgerClosed,
+    LedgerOpened,
+    OpenGamingDay,
+    PostedUpTo,
+    Transfer,
+)
+from libs.kernel.days import days_before
+from libs.kernel.decider import Accepted, Already, Context, Decision
+from libs.kernel.ids import date_of
+from libs.kernel.limits import BRING_FORWARD_ENTRIES, BRING_FORWARD_PIECES, TRANSFER_DAYS_REMEMBERED
+from libs.kernel.messages import Event
+from libs.ledger import refusals
+from libs.ledger.state import Bringing, LedgerDefect, LedgerState, count
+
+
+def first_opening(context: Context, day: str = "") -> LedgerOpened:
+    """Return the first event of a fresh ledger."""
+    remembers_from = days_before(context.now_ms, TRANSFER_DAYS_REMEMBERED)
+    return LedgerOpened(book=context.book, day=day, remembers_from=remembers_from)
+
+
+def open_gaming_day(state: LedgerState, command: OpenGamingDay, context: Context) -> Decision:
+    """Close the running day and open the next; days only grow, and each is opened once."""
+    if not state.opened:
+        return Accepted((first_opening(context, command.day),))
+    if command.day == state.day:
+        return Already()
+    if command.day < state.day:
+        return refusals.DAY_CLOSED
+    if state.bringing is not None:
+        return refusals.DAY_OPENING
+    counted = count(state)
+    closed = LedgerClosed(day=state.day, events=state.events + 1, count=counted)
+    opened = LedgerOpened(
+        book=context.book,
+        pending=tuple(state.pending.values()),
+        tables=tuple(
+            PostedUpTo(table=name, session=book.session, number=book.number, last=book.last, finished=book.finished)
+            for name, book in state.tables.items()
+        ),
+        day=command.day,
+        # Never earlier than before: a forgotten id must not be taken for a new one when a clock is set back.
+        remembers_from=max(state.remembers_from, days_before(context.now_ms, TRANSFER_DAYS_REMEMBERED)),
+        brings=counted,
+    )
+    return Accepted((closed, opened))
+
+
+def bring_forward(state: LedgerState) -> Decision:
+    """Write the next pieces; after the last of them, that all is there."""
+    bringing = state.bringing
+    if bringing is None:
+        return Accepted()
+    events: list[Event] = []
+    leaf, done = bringing.leaf, bringing.done
+    while leaf < buckets.LEAVES and len(events) < BRING_FORWARD_PIECES:
+        piece = _piece(state, bringing, leaf)
+        events.append(piece)
+        leaf, done = piece.last + 1, added(done, piece)
+    if leaf == buckets.LEAVES:
+        if done != bringing.expected:
+            raise LedgerDefect(f"{done} was brought forward, the closing has counted {bringing.expected}")
+        events.append(AllBroughtForward(count=done))
+    return Accepted(tuple(events))
+
+
+def added(done: Count, piece: BroughtForward) -> Count:
+    """Return the count with one more piece."""
+    credit = sum(cents for cents in piece.balances.values() if cents > 0)
+    return Count(done.accounts + len(piece.balances), done.credit + credit)
+
+
+def _piece(state: LedgerState, bringing: Bringing, first: int) -> BroughtForward:
+    """Return whole leaves from `first` on, until there are enough entries for one piece."""
+    balances: dict[str, int] = {}
+    transfers: list[Transfer] = []
+    leaf = first
+    while leaf < buckets.LEAVES and len(balances) + len(transfers) < BRING_FORWARD_ENTRIES:
+        touched = buckets.leaf(bringing.touched, leaf)
+        for account, cents in buckets.leaf(state.balances, leaf).items():
+            at_opening = touched.get(account, cents)
+            if at_opening:
+                balances[account] = at_opening
+        transfers += [
+            transfer
+            for transfer_id, transfer in buckets.leaf(state.transfers, leaf).items()
+            if transfer.outcome == "pending" or (date_of(transfer_id) or "") >= state.remembers_from
+        ]
+        leaf += 1
+    return BroughtForward(first=first, last=leaf - 1, balances=balances, transfers=tuple(transfers))

@@ -1,0 +1,78 @@
+"""How the facts of `libs.ledger.days` change the ledger, whether the volume before is at hand or not.
+
+A live owner has all balances when a volume opens; whoever reads the volume alone has none. So a piece replaces the
+small dicts it speaks of, in both: from the last piece on the two states are the same, to the byte.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from libs.kernel import buckets
+from libs.kernel.contracts.wallet import Entry
+from libs.kernel.contracts.wallet_days import BroughtForward, LedgerOpened, Transfer
+from libs.ledger.days import added
+from libs.ledger.state import Bringing, LedgerState, TablePostings
+
+V = TypeVar("V")
+
+
+def opened(state: LedgerState, event: LedgerOpened) -> LedgerState:
+    """Begin a volume: what is open comes with the event, all else is what was there and is yet to be brought."""
+    waiting = {pended.transfer_id: pended for pended in event.pending}
+    return replace(
+        state,
+        opened=True,
+        day=event.day,
+        events=0,
+        remembers_from=event.remembers_from,
+        bringing=None if event.brings is None else Bringing(event.brings),
+        balances=buckets.put(state.balances, event.balances),
+        transfers=buckets.put(state.transfers, {key: Transfer(p, "pending") for key, p in waiting.items()}),
+        pending=waiting,
+        tables={t.table: TablePostings(t.session, t.number, t.last, t.finished) for t in event.tables},
+    )
+
+
+def moved(state: LedgerState, entries: Sequence[Entry]) -> LedgerState:
+    """Apply entries; while accounts are being brought forward, note what those that move had at the opening."""
+    bringing = state.bringing
+    if bringing is not None:
+        first = {
+            entry.account: entry.before
+            for entry in entries
+            if buckets.leaf_number(entry.account) >= bringing.leaf
+            and buckets.find(bringing.touched, entry.account) is None
+        }
+        bringing = replace(bringing, touched=buckets.put(bringing.touched, first)) if first else bringing
+    balances = buckets.put(state.balances, {entry.account: entry.after for entry in entries})
+    return replace(state, balances=balances, bringing=bringing)
+
+
+def brought(state: LedgerState, event: BroughtForward) -> LedgerState:
+    """Replace the small dicts of a piece: its accounts, those that have moved since, and its transfers."""
+    bringing = state.bringing
+    assert bringing is not None, "a piece is brought forward, and nothing was to be brought"
+    balances, transfers, touched = state.balances, state.transfers, bringing.touched
+    accounts = _by_leaf(event.balances)
+    remembered = _by_leaf({transfer.event.transfer_id: transfer for transfer in event.transfers})
+    for number in range(event.first, event.last + 1):
+        live, moved_since = buckets.leaf(balances, number), buckets.leaf(touched, number)
+        leaf = accounts.get(number, {}) | {account: live[account] for account in moved_since}
+        if leaf or live:
+            balances = buckets.put_leaf(balances, number, leaf)
+        if number in remembered or buckets.leaf(transfers, number):
+            transfers = buckets.put_leaf(transfers, number, remembered.get(number, {}))
+        if moved_since:
+            touched = buckets.put_leaf(touched, number, {})
+    done = added(bringing.done, event)
+    bringing = replace(bringing, done=done, leaf=event.last + 1, touched=touched)
+    return replace(state, balances=balances, transfers=transfers, bringing=bringing)
+
+
+def _by_leaf(content: dict[str, V]) -> dict[int, dict[str, V]]:
+    found: dict[int, dict[str, V]] = {}
+    for key, value in content.items():
+        found.setdefault(buckets.leaf_number(key), {})[key] = value
+    return found
