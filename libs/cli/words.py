@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from libs.kernel.envelope import EventRecord
+from libs.table.held_up import reasons
 from libs.table.state import TableState
 
 _MONEY = frozenset(
@@ -81,6 +82,7 @@ def table_lines(state: TableState) -> list[str]:
         lines.append(f"  last coups: {past}")
     if state.draws:
         lines.append(f"  waits for draws: {', '.join(state.draws)}")
+        lines += [f"  held up: {reason.en}" for reason in reasons(state)]
     if state.owed:
         lines.append(f"  owes the ledger postings {', '.join(map(str, state.owed))}")
     return lines

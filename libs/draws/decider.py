@@ -7,8 +7,8 @@ from wagers or earlier draws, of which this decider knows nothing.
 from libs.draws.mapping import draw
 from libs.draws.state import DrawDefect, DrawsState, initial, remember
 from libs.kernel import buckets
-from libs.kernel.contracts.rng import Drawn, DrawsOpened, RequestDraw, SealedDrawn
-from libs.kernel.decider import Accepted, Already, Context, Decider, Decision, Outgoing
+from libs.kernel.contracts.rng import UNHEALTHY, Drawn, DrawsOpened, RequestDraw, SealedDrawn
+from libs.kernel.decider import Accepted, Already, Context, Decider, Decision, NotYet, Outgoing
 from libs.kernel.ids import split_draw_id
 from libs.kernel.limits import DRAW_ENTROPY_BYTES, DRAW_TABLES, DRAWS_PER_COUP
 from libs.kernel.messages import Command, Event, tag_of
@@ -53,6 +53,9 @@ def decide(state: DrawsState, command: Command, context: Context) -> Decision:
     decision = _known(state, command)
     if decision is not None:
         return decision
+    if not context.entropy:
+        # Nothing random was to be had. Said once under the request's id; the second request waits for values.
+        return NotYet("the generator is not healthy") if command.again else UNHEALTHY
     if len(context.entropy) < DRAW_ENTROPY_BYTES:
         raise DrawDefect(f"a draw needs {DRAW_ENTROPY_BYTES} fresh random bytes, not {len(context.entropy)}")
     values = draw(context.entropy, command.draw_id, command.bounds)

@@ -54,6 +54,24 @@ def split_draw_id(draw: str) -> tuple[str, int, int, str]:
     return place
 
 
+def again_id(draw: str) -> str:
+    """Return the id under which a draw is asked for again after a refusal that does not last.
+
+    >>> again_id("draw:pit-1/T1/4/17/main")
+    'again:draw:pit-1/T1/4/17/main'
+    """
+    return f"again:{draw}"
+
+
+def asked_draw(command: str) -> str:
+    """Return the draw that a request of this id was about, be it the first or a second one.
+
+    >>> asked_draw("again:draw:pit-1/T1/4/17/main") == asked_draw("draw:pit-1/T1/4/17/main")
+    True
+    """
+    return command.removeprefix("again:")
+
+
 def posting_id(table: str, session: int, number: int) -> str:
     """Return the id of a table session's posting to the ledger.
 

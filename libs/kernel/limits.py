@@ -67,7 +67,19 @@ PENDING_BUY_INS_PER_TABLE = 64
 """Buy-ins that wait for one table at once, so that a table that is away does not use up the room of all."""
 
 DRAW_ENTROPY_BYTES = 32
-"""Least number of fresh random bytes behind a draw; 256 bits exceed the 237 of an order of 54 cards."""
+"""Least number of fresh random bytes behind a draw; 256 bits exceed the 238 of an order of 54 cards."""
+
+GENERATOR_REQUEST_BYTES = 1_024
+"""Bytes that one request to the generator gives: 32 draws' worth. The standard allows 65,536."""
+
+GENERATOR_RESEED_REQUESTS = 1_024
+"""Requests to the generator between two reseeds, 32,768 draws. The standard allows 2^48."""
+
+GENERATOR_RESEED_MS = 600_000
+"""Longest time between two reseeds while draws are made, in milliseconds."""
+
+GENERATOR_RETRY_MS = 10_000
+"""After a failed health test, how long until the start-up tests are tried again, in milliseconds."""
 
 DRAW_COUPS_REMEMBERED = 256
 """Coups of a table whose draws are answered again from memory; older ones are in the log alone."""

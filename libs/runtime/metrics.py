@@ -60,6 +60,18 @@ shard_crashes = Counter(
 outgoing_sent = Counter(
     "tapis_outgoing_sent_total", "Commands sent to other shards", ["service", "command"], registry=REGISTRY
 )
+rng_healthy = Gauge(
+    "tapis_rng_healthy", "1 while the generator passes its health tests", ["service"], registry=REGISTRY
+)
+rng_failures = Counter(
+    "tapis_rng_health_failures_total",
+    "Health tests of the generator that failed",
+    ["service", "test"],
+    registry=REGISTRY,
+)
+rng_seedings = Counter(
+    "tapis_rng_seedings_total", "Times the generator was seeded or reseeded", ["service"], registry=REGISTRY
+)
 session_open = Gauge(
     "tapis_session_open", "1 while a session of the table is open", ["table", "game"], registry=REGISTRY
 )

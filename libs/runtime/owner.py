@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Held, Owned
 from libs.runtime import metrics
@@ -27,6 +28,19 @@ SHORTEST_BACKOFF_S, LONGEST_BACKOFF_S = 0.1, 5.0
 
 LONGEST_SILENCE_S = 3.0
 """How long the log may be silent before this process is not ready."""
+
+
+class Chance(Protocol):
+    """Where random bytes come from."""
+
+    def fresh(self) -> bytes:
+        """Return bytes for one decision; none while nothing may be drawn."""
+
+    def taken_over(self) -> None:
+        """Hear that this process owns the shard from now on."""
+
+    def failure(self) -> str:
+        """Return why nothing may be drawn, as a sentence for `/readyz`; an empty text when all is well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +78,12 @@ class Owner:
         kind: Kind,
         plans: Sequence[ShardPlan],
         inbox_key: Callable[[str], str],
-        entropy: Callable[[], bytes] | None = None,
+        chance: Chance | None = None,
         observe: Observer | None = None,
     ) -> None:
         self._log, self._settings, self._service, self._kind = log, settings, service, kind
         self._plans = sorted(plans, key=lambda plan: plan.name)
-        self._inbox_key, self._entropy, self._observe = inbox_key, entropy, observe
+        self._inbox_key, self._chance, self._observe = inbox_key, chance, observe
         self._stopping = asyncio.Event()
         self._clock = SteadyClock()
         self._mine: frozenset[str] | None = None
@@ -207,7 +221,10 @@ class Owner:
                 await self._log.release(plan.name, owned.epoch)
 
     def _shard(self, plan: ShardPlan, status: ShardStatus, owned: Owned) -> Shard:
-        rest = (self._entropy, self._observe, self._clock, status.experience)
+        if self._chance is not None:
+            self._chance.taken_over()
+        fresh = self._chance.fresh if self._chance else None
+        rest = (fresh, self._observe, self._clock, status.experience)
         return Shard(self._log, self._service, self._kind, owned, plan.known, *rest)
 
     def _reader(self, plan: ShardPlan, shard: Shard) -> InboxReader:

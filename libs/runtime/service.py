@@ -21,7 +21,7 @@ from libs.runtime.kinds import Kind
 from libs.runtime.logs import log as logger
 from libs.runtime.logs import set_up_logs
 from libs.runtime.memory import spare_the_collector
-from libs.runtime.owner import Owner, ShardPlan
+from libs.runtime.owner import Chance, Owner, ShardPlan
 from libs.runtime.settings import Settings, SettingsError, load_settings
 from libs.runtime.shard import Observer
 from libs.runtime.web import check_address, health_app, serve, stop_on_signals
@@ -38,7 +38,8 @@ class Service:
     kind: Kind
     plans: Callable[[Floor | None], Sequence[ShardPlan]]
     """The shards that the service may own on this floor."""
-    entropy: Callable[[], bytes] | None = None
+    chance: Chance | None = None
+    """Where the random bytes of its decisions come from; the RNG alone has one."""
     observe: Observer | None = None
 
 
@@ -90,6 +91,8 @@ async def _main(service: Service, settings: Settings, floor: Floor | None) -> No
     owner: Owner | None = None
 
     def ready() -> tuple[bool, str]:
+        if service.chance is not None and (reason := service.chance.failure()):
+            return False, reason
         return owner.ready() if owner else (False, "waiting for the log")
 
     def described() -> dict[str, object]:
@@ -105,7 +108,7 @@ async def _main(service: Service, settings: Settings, floor: Floor | None) -> No
             service.kind,
             service.plans(floor),
             partial(keys.inbox, settings.site),
-            service.entropy,
+            service.chance,
             service.observe,
         )
         running = asyncio.create_task(owner.run())

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from libs.kernel.game import Announcement, Game, Outcome, Row, Show
+from libs.table.held_up import HELD, reasons
 from libs.table.react import deadline
 from libs.table.state import Awaited, Past, TableState, hosted, round_phase
 
@@ -83,7 +84,7 @@ class Board(msgspec.Struct, frozen=True):
     facts: dict[str, str | int] = {}
     """The game's own public facts (wheel: `direction`, `ring`, `segment`)."""
     notes: tuple[Announcement, ...] = ()
-    """What the game says beside the announcement (*les dés changent de main*)."""
+    """What the game says beside the announcement (*les dés changent de main*), and why a draw is held up."""
     awaited: tuple[BoardOutcome, ...] = ()
     """What the croupier, a device or, in manual mode, the pit boss or a committee member must record."""
 
@@ -147,7 +148,7 @@ def board_of(state: TableState) -> Board:
         closing=_closing(state, game),
         options=terms.options,
         facts=show.facts,
-        notes=show.notes,
+        notes=(*show.notes, *reasons(state)),
         awaited=tuple(_awaited(game, wanted) for wanted in state.awaited.values()),
     )
 
@@ -182,7 +183,7 @@ def _announcement(state: TableState, game: Game[Any], show: Show, last: PastCoup
     if state.phase == "betting":
         return _BETTING
     if state.phase == "locked":
-        return show.announcement or _LOCKED
+        return HELD if reasons(state) else show.announcement or _LOCKED
     if state.last_left is not None and state.coup == state.last_after:
         return game.words["last_coups"]
     if last is None:

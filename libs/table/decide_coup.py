@@ -1,17 +1,18 @@
 """One coup: betting, *rien ne va plus*, the game's turn, and what the RNG and the ledger answer."""
 
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.rng import Drawn
+from libs.kernel.contracts.rng import UNHEALTHY, Drawn
 from libs.kernel.contracts.wallet import TablePosted
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.game import Annul
-from libs.kernel.ids import posting_id
+from libs.kernel.ids import asked_draw, posting_id
 from libs.kernel.limits import MAX_WAGERS_PER_SEAT
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import refusals
 from libs.table.decide_outcome import overdue, time_is_over
+from libs.table.held_up import DrawHeldUp
 from libs.table.state import BETWEEN_COUPS, IN_SESSION, TableState, WantedDraw, hosted
 from libs.table.steps import Draft, take_steps, voided
 
@@ -143,9 +144,10 @@ def void_coup(state: TableState, command: m.VoidCoup, _: Context) -> Decision:
 # -- answers of other services ------------------------------------------------------------------------------------
 def answered(state: TableState, command: Answered, context: Context) -> Decision:
     """Hear the RNG or the ledger; an answer that is not awaited (late, or twice) changes nothing."""
-    wanted = state.draws.get(command.to)
+    draw_id = asked_draw(command.to)
+    wanted = state.draws.get(draw_id)
     if wanted is not None:
-        return _drawn(state, command, wanted, context)
+        return _drawn(state, command, draw_id, wanted, context)
     for event in command.events:
         if isinstance(event, TablePosted) and command.to == posting_id(state.table, state.session, event.number):
             confirmed = m.PostingConfirmed(number=event.number)
@@ -153,25 +155,31 @@ def answered(state: TableState, command: Answered, context: Context) -> Decision
     return Already()
 
 
-def _drawn(state: TableState, command: Answered, wanted: WantedDraw, context: Context) -> Decision:
-    """Take the values into the log and let the game go on. A draw that failed voids the coup: every stake goes back."""
+def _drawn(state: TableState, command: Answered, draw_id: str, wanted: WantedDraw, context: Context) -> Decision:
+    """Take the values into the log and let the game go on. A draw that failed voids the coup: every stake goes back.
+
+    One that only cannot be made now holds the coup.
+    """
+    if command.refusal is not None and command.refusal.code == UNHEALTHY.code:
+        held = DrawHeldUp(coup=state.coup, draw_id=draw_id, name=wanted.name, refusal=command.refusal)
+        return Already() if wanted.held_up else Accepted((held,))
     game = hosted(state)[0]
     draft = Draft(state, context.now_ms)
-    values = _values(command, wanted)
+    values = _values(command, draw_id, wanted)
     if values is None:
         reason = command.refusal.code if command.refusal is not None else "the values do not fit the order"
         take_steps(draft, (Annul(code="draw.failed", reason=f"draw {wanted.name}: {reason}"),))
         return draft.accepted()
     kind = m.SealedDrawReceived if wanted.sealed else m.DrawReceived
-    draft.add(kind(coup=state.coup, draw_id=command.to, name=wanted.name, values=values))
+    draft.add(kind(coup=state.coup, draw_id=draw_id, name=wanted.name, values=values))
     take_steps(draft, game.on_draw(draft.round(), wanted.name, values))
     return draft.accepted()
 
 
-def _values(command: Answered, wanted: WantedDraw) -> tuple[int, ...] | None:
+def _values(command: Answered, draw_id: str, wanted: WantedDraw) -> tuple[int, ...] | None:
     """Return the values when they are an answer to the order: sealed if it was, one per bound and within it."""
     for event in command.events:
-        if isinstance(event, Drawn) and event.draw_id == command.to and event.bounds == wanted.bounds:
+        if isinstance(event, Drawn) and event.draw_id == draw_id and event.bounds == wanted.bounds:
             # What should have been sealed and was not may have been seen: it decides nothing.
             fits = event.secret == wanted.sealed and len(event.values) == len(wanted.bounds)
             if fits and all(0 <= value < bound for value, bound in zip(event.values, wanted.bounds, strict=True)):

@@ -14,6 +14,7 @@ from libs.kernel.messages import Event
 from libs.table import interruption_messages as i
 from libs.table import messages as m
 from libs.table.evolve_outcome import APPLY as APPLY_OUTCOME
+from libs.table.held_up import DrawHeldUp, held_up
 from libs.table.results import SeatResult
 from libs.table.state import NO_STAKES, Check, Owed, Past, Seat, TableState, WantedDraw, float_account, hosted
 
@@ -285,6 +286,7 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     m.DrawRequested: _draw_requested,
     m.DrawReceived: _draw_received,
     m.SealedDrawReceived: _draw_received,
+    DrawHeldUp: held_up,
     m.CoupSettled: _settled,
     m.CoupVoided: _voided,
     i.SessionInterrupted: _interrupted,

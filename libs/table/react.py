@@ -5,19 +5,16 @@ from itertools import islice
 from libs.kernel.contracts.rng import RequestDraw
 from libs.kernel.contracts.wallet import PostFromTable
 from libs.kernel.decider import Outgoing
-from libs.kernel.ids import DRAWS, LEDGER, RNG_SHARD, WALLET_SHARD, posting_id
+from libs.kernel.ids import DRAWS, LEDGER, RNG_SHARD, WALLET_SHARD, again_id, posting_id
 from libs.kernel.limits import OWED_POSTINGS_SENT
-from libs.table.state import TableState
+from libs.table.state import TableState, WantedDraw
 
 
 def react(state: TableState) -> tuple[Outgoing, ...]:
     """Return the orders for draws and the oldest unconfirmed postings."""
     if not state.draws and not state.owed:
         return ()
-    draws = (
-        Outgoing(draw_id, RNG_SHARD, DRAWS, RequestDraw(draw_id=draw_id, bounds=wanted.bounds, sealed=wanted.sealed))
-        for draw_id, wanted in state.draws.items()
-    )
+    draws = (_order(draw_id, wanted) for draw_id, wanted in state.draws.items())
     postings = (
         Outgoing(
             posting_id(state.table, state.session, number),
@@ -28,6 +25,12 @@ def react(state: TableState) -> tuple[Outgoing, ...]:
         for number, owed in islice(state.owed.items(), OWED_POSTINGS_SENT)
     )
     return (*draws, *postings)
+
+
+def _order(draw_id: str, wanted: WantedDraw) -> Outgoing:
+    again = wanted.held_up is not None
+    order = RequestDraw(draw_id=draw_id, bounds=wanted.bounds, sealed=wanted.sealed, again=again)
+    return Outgoing(again_id(draw_id) if again else draw_id, RNG_SHARD, DRAWS, order)
 
 
 def deadline(state: TableState) -> int | None:

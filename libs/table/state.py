@@ -8,6 +8,7 @@ from libs.games import GAMES
 from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.game import Game, GameState, Round, RoundPhase, Terms
+from libs.kernel.refusals import Refusal
 
 Phase = Literal["closed", "prepared", "idle", "betting", "locked", "settled"]
 """`idle` and `settled` are both between coups; after `settled` the last outcome is on show."""
@@ -40,6 +41,8 @@ class WantedDraw(msgspec.Struct, frozen=True):
     name: str
     bounds: tuple[int, ...]
     sealed: bool
+    held_up: Refusal | None = None
+    """Why the RNG makes it later; None unless it said so."""
 
 
 class Awaited(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from services.display.boards import Show
 from services.display.hub import Hub
 from tests.kit.boards import (
     BETTING,
+    HELD_UP,
     LAST_COUPS,
     LOCKED,
     SETTLED,
@@ -74,6 +75,17 @@ def test_board_from_betting_to_result(browser: Browser, house: CannedHouse) -> N
         assert "16" == text(browser, "#core")
         assert "15 pour 1" in text(browser, "#said")
         assert "16" in text(browser, "#rows tr.won")
+        assert [] == browser.complaints
+
+
+def test_a_draw_that_is_held_up(browser: Browser, house: CannedHouse) -> None:
+    """While the RNG makes no draws the board says that the coup waits, and nothing else changes."""
+    house.shown["T1"] = HELD_UP
+    with displayed(house) as served:
+        browser.open(f"{served.url}/tables/T1")
+        browser.wait_for(announced("Tirage suspendu"))
+        assert "le coup attend" in text(browser, "#call-more") + text(browser, "#call-fr")
+        assert "The draw is held up: the coup waits" == text(browser, "#call-en")
         assert [] == browser.complaints
 
 

@@ -22,6 +22,7 @@ from libs.runtime.deciding import Book, Decisions, Plan
 from libs.runtime.kinds import kind_of
 from libs.runtime.outbox import Outbox
 from libs.table.messages import CheckEquipment, CloseBetting, OpenBetting, OpenSession, PlaceWager, TakeSeat
+from libs.table.state import TableState
 
 PIT = "pit-1"
 START_MS = 1_700_000_000_000
@@ -48,6 +49,8 @@ class MemoryHouse:
         self._shards: dict[str, _Shard] = {}
         self._ids = itertools.count(1)
         self._entropy = itertools.count(1)
+        self.generator_is_sound = True
+        """False while the RNG's generator gives no bytes."""
 
     async def open(self) -> "MemoryHouse":
         """Own all shards."""
@@ -130,6 +133,19 @@ class MemoryHouse:
         await self.staff("croupier", CloseBetting(), table)
         await self.pass_time(60_000)
 
+    async def ask_again(self) -> None:
+        """Let every shard send once more what it still owes, as it does after a while."""
+        for shard in self._shards.values():
+            react = kind_of(shard.name).decider.react
+            shard.outbox.forget()
+            await shard.outbox.send([(name, react(book.state)) for name, book in shard.books.items()], ())
+        await self._until_quiet()
+
+    def state_of(self, table: str = "T1") -> TableState:
+        """Return what a table's events fold to."""
+        state: TableState = self._shards[PIT].books[table].state
+        return state
+
     # -- what follows ----------------------------------------------------------------------------------------------
     async def _until_quiet(self) -> None:
         """Handle all inboxes until nothing waits."""
@@ -155,4 +171,6 @@ class MemoryHouse:
 
     def _draw_entropy(self) -> bytes:
         """Return bytes that differ each time and are the same in every run of a test."""
+        if not self.generator_is_sound:
+            return b""
         return sha256(str(next(self._entropy)).encode()).digest()

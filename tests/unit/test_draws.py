@@ -4,8 +4,8 @@ import pytest
 from libs.draws.decider import DECIDER
 from libs.draws.state import DrawDefect, DrawsState
 from libs.kernel.actors import Actor
-from libs.kernel.contracts.rng import Drawn, DrawsOpened, RequestDraw, SealedDrawn
-from libs.kernel.decider import Accepted, Already
+from libs.kernel.contracts.rng import UNHEALTHY, Drawn, DrawsOpened, RequestDraw, SealedDrawn
+from libs.kernel.decider import Accepted, Already, NotYet
 from libs.kernel.limits import DRAW_COUPS_REMEMBERED, DRAW_TABLES, DRAWS_PER_COUP
 from libs.kernel.messages import Tick
 from tests.kit.book import Book, code
@@ -83,13 +83,33 @@ def test_ids_that_share_entropy_do_not_share_values() -> None:
     assert len({drawn.values for drawn in made if isinstance(drawn, Drawn)}) == 49
 
 
-@pytest.mark.parametrize("length", [0, 1, 31])
+@pytest.mark.parametrize("length", [1, 31])
 def test_too_little_chance_is_a_defect(length: int) -> None:
     """No draw is made from fewer than 32 random bytes: play stops rather than become guessable."""
     book = draws()
     with pytest.raises(DrawDefect, match="32 fresh random bytes"):
         book.say(ask(1), entropy=ENTROPY[:length])
     assert [] == book.log
+
+
+def test_no_chance_at_all_is_a_refusal() -> None:
+    """While the generator is silent a draw is refused in words and nothing is logged; made draws are still answered."""
+    book = draws()
+    drawn = book.accept(ask(1), entropy=ENTROPY)[-1]
+    assert UNHEALTHY == book.say(ask(2), entropy=b"")
+    assert Already((drawn,)) == book.say(ask(1), entropy=b"")
+    assert 2 == len(book.log)
+
+
+def test_a_second_request_waits_for_values() -> None:
+    """Asked again after that refusal there is no answer until there are values; the draw's own id gets them once."""
+    book = draws()
+    again = msgspec.structs.replace(ask(1), again=True)
+    assert isinstance(book.say(again, entropy=b""), NotYet)
+    assert [] == book.log
+    drawn = book.accept(again, entropy=ENTROPY)[-1]
+    for request in (again, ask(1)):
+        assert Already((drawn,)) == book.say(request, entropy=OTHER)
 
 
 def test_entropy_is_not_logged() -> None:

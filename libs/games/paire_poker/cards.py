@@ -6,6 +6,8 @@ jokers are alike.
 
 from collections.abc import Sequence
 
+from libs.kernel.shuffle import choice_bounds, chosen
+
 JOKER = "JOKER"
 
 RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R")
@@ -20,7 +22,7 @@ SUITS: tuple[str, ...] = ("C", "K", "P", "T")
 DECK: tuple[str, ...] = (*(rank + suit for suit in SUITS for rank in RANKS), JOKER, JOKER)
 """The cards in the order of a new pack. Nothing depends on this order but what a drawn number means."""
 
-DEAL_BOUNDS: tuple[int, ...] = (54, 53, 52, 51)
+DEAL_BOUNDS: tuple[int, ...] = choice_bounds(len(DECK), 4)
 """The burnt card and the three cards, drawn one after the other without replacement.
 
 A draw of these bounds makes every ordered choice of four different cards equally likely, exactly as the top of a
@@ -45,8 +47,7 @@ def dealt(values: Sequence[int]) -> tuple[str, ...]:
     >>> dealt((0, 0, 51, 50))
     ('AC', '2C', 'JOKER', 'JOKER')
     """
-    pack = list(DECK)
-    return tuple(pack.pop(value) for value in values)
+    return chosen(DECK, values)
 
 
 def value_of(card: str) -> str:

@@ -6,9 +6,18 @@ import msgspec
 
 from libs.kernel.actors import Id
 from libs.kernel.messages import Command, Event
+from libs.kernel.refusals import Refusal
 
 Bound = Annotated[int, msgspec.Meta(ge=2, le=1_000_000)]
 """Number of equally likely values of one draw: the value is in 0 … bound-1."""
+
+
+UNHEALTHY = Refusal(
+    code="rng.unhealthy",
+    fr="Le générateur de nombres aléatoires ne passe pas ses contrôles : aucun tirage n'est fait, le coup attend.",
+    en="The random number generator does not pass its health tests: no draw is made, the coup waits.",
+)
+"""The one refusal of a draw that does not last: whoever asked holds the coup and asks again."""
 
 
 class RequestDraw(Command, frozen=True, kw_only=True, omit_defaults=True, tag="rng.RequestDraw"):
@@ -23,6 +32,8 @@ class RequestDraw(Command, frozen=True, kw_only=True, omit_defaults=True, tag="r
     bounds: Annotated[tuple[Bound, ...], msgspec.Meta(min_length=1, max_length=64)]
     sealed: bool = False
     """True for values that are not public yet (cards face down): the answer is `SealedDrawn`."""
+    again: bool = False
+    """True when the first request was refused with `UNHEALTHY`: this one is answered as soon as there are values."""
 
 
 class Drawn(Event, frozen=True, kw_only=True, tag="rng.Drawn"):
