@@ -14,8 +14,8 @@ from libs.table.state import Awaited, Past, TableState, hosted, round_phase
 
 BoardPhase = Literal["closed", "prepared", "idle", "betting", "locked", "decision", "drawing", "settled"]
 """`closed` no session; `prepared` checked, not opened; `idle` between coups (nothing to show); `betting`; `locked`
-betting is over, the device or the staff is at work; `decision` a person must act before `decision_due_ms`; `drawing`
-the RNG is asked; `settled` between coups, the last outcome is shown."""
+betting is over, the device or the staff is at work, or a draw is held up; `decision` a person must act before
+`decision_due_ms`; `drawing` the RNG is asked; `settled` between coups, the last outcome is shown."""
 
 
 class BoardSeat(msgspec.Struct, frozen=True):
@@ -171,7 +171,7 @@ def _phase(state: TableState, show: Show) -> BoardPhase:
     if state.phase != "locked":
         return state.phase
     if state.draws:
-        return "drawing"
+        return "locked" if reasons(state) else "drawing"
     people = any(not wanted.by_device for wanted in state.awaited.values())
     return "decision" if show.deciding or people else "locked"
 

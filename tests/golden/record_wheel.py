@@ -5,6 +5,8 @@ Inputs are fixed; `recording.py` says what a file holds.
 
 from libs.games.wheel import messages as w
 from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
+from libs.kernel.contracts.answers import Answered
+from libs.kernel.contracts.rng import UNHEALTHY
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from tests.golden.record_wheel_incidents import SESSIONS
@@ -108,6 +110,20 @@ def console_session() -> GivenTable:
     return table.given_ledger_confirms()
 
 
+def held_up_session() -> GivenTable:
+    """Draws that the RNG could not make for a while: one that came in the end, and one that the staff did not await."""
+    table = GivenTable().given_open(opening("ROUE-MAISON-1", confirm_negative_edge=False))
+    table.given_seated(1, credit=20_000)
+    for shows in ("2", None):
+        table.given_wagers((1, "2", 1_000)).given(m.CloseBetting(), by=CROUPIER).given(w.LaunchWheel(), by=CROUPIER)
+        (draw_id,) = table.state.draws
+        table.given(Answered(to=draw_id, refusal=UNHEALTHY))
+        if shows:
+            table.given_drawn(MAIN_SEGMENTS.index(shows))
+    table.given(m.VoidCoup(reason="no draw for ten minutes"), by=PIT_BOSS)
+    return table.given_ledger_confirms()
+
+
 def main() -> None:
     """Record all sessions."""
     table = rng_session()
@@ -116,6 +132,7 @@ def main() -> None:
     write("wheel", "0003-house-table-console.jsonl", console_session())
     for name, play in SESSIONS.items():
         write("wheel", name, play())
+    write("wheel", "0009-draws-held-up.jsonl", held_up_session())
 
 
 if __name__ == "__main__":

@@ -86,7 +86,9 @@ _replace = msgspec.structs.replace
 LOCKED = _replace(BETTING, phase="locked", announcement=RIEN_NE_VA_PLUS, closes_at_ms=None)
 DECISION = _replace(LOCKED, phase="decision", decision_due_ms=NOW_MS + 9_000)
 TURNING = _replace(LOCKED, phase="drawing", facts={"direction": "anticlockwise", "ring": "main"})
-HELD_UP = _replace(TURNING, announcement=HELD, notes=(Announcement(UNHEALTHY.code, UNHEALTHY.fr, UNHEALTHY.en),))
+HELD_UP = _replace(
+    TURNING, phase="locked", announcement=HELD, notes=(Announcement(UNHEALTHY.code, UNHEALTHY.fr, UNHEALTHY.en),)
+)
 _SEVENTEENTH = {"phase": "settled", "closes_at_ms": None, "coup": 17}
 SETTLED = _replace(BETTING, announcement=Announcement("resultat", "Rouge 16", "Red 16"), **_SEVENTEENTH)
 _BONUS = past(17, "BONUS:1000")

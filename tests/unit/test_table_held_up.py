@@ -86,7 +86,7 @@ def test_the_board_says_why() -> None:
     """While a draw is held up the board announces it in both languages, with the RNG's reason beside it."""
     assert "tirage_suspendu" != board_of(given_turning().state).announcement.code
     board = board_of(given_held_up().state)
-    assert ("drawing", "tirage_suspendu") == (board.phase, board.announcement.code)
+    assert ("locked", "tirage_suspendu") == (board.phase, board.announcement.code)
     assert "attend" in board.announcement.fr
     assert (UNHEALTHY.fr, UNHEALTHY.en) == (board.notes[-1].fr, board.notes[-1].en)
 
