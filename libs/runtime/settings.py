@@ -30,6 +30,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     durability: Durability = "durable"
     http_host: str = "127.0.0.1"
     http_port: int = 8080
+    http_fd: int | None = None
+    """A socket that listens already, inherited from whoever started this process; then host and port say nothing."""
     lease_ms: int = 5_000
     log_level: str = "info"
     token_public_key_file: Path | None = None
@@ -52,6 +54,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         durability="relaxed" if durability == "relaxed" else "durable",
         http_host=_host(env),
         http_port=_number(env, "TAPIS_HTTP_PORT", 8080, 0, 65_535),
+        http_fd=_number(env, "TAPIS_HTTP_FD", 0, 0, 65_535) if env.get("TAPIS_HTTP_FD") else None,
         lease_ms=_number(env, "TAPIS_LEASE_MS", 5_000, 500, MAX_LEASE_MS),
         log_level=log_level,
         token_public_key_file=_file(env, "TAPIS_TOKEN_PUBLIC_KEY_FILE"),

@@ -68,6 +68,9 @@ class _Server(uvicorn.Server):
 
 def check_address(settings: Settings) -> None:
     """Raise `SettingsError` when nobody can listen where the settings say (the server would end in a traceback)."""
+    if settings.http_fd is not None:
+        _check_inherited(settings.http_fd)
+        return
     host, port = settings.http_host, settings.http_port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -76,6 +79,16 @@ def check_address(settings: Settings) -> None:
         raise SettingsError(
             f"TAPIS_HTTP_HOST and TAPIS_HTTP_PORT are {host} and {port}, where nobody can listen: {error.strerror}"
         ) from error
+
+
+def _check_inherited(descriptor: int) -> None:
+    try:
+        with socket.fromfd(descriptor, socket.AF_INET, socket.SOCK_STREAM) as inherited:
+            listens = inherited.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+    except OSError:
+        listens = False
+    if not listens:
+        raise SettingsError(f"TAPIS_HTTP_FD is {descriptor}, which is not a socket that listens")
 
 
 async def serve(app: Asgi, settings: Settings, stopping: asyncio.Event) -> None:
@@ -90,7 +103,8 @@ async def serve(app: Asgi, settings: Settings, stopping: asyncio.Event) -> None:
         timeout_graceful_shutdown=GRACEFUL_STOP_S,
     )
     server = _Server(config)
-    task = asyncio.create_task(server.serve())
+    inherited = [socket.socket(fileno=settings.http_fd)] if settings.http_fd is not None else None
+    task = asyncio.create_task(server.serve(inherited))
     waiter = asyncio.create_task(stopping.wait())
     await asyncio.wait({task, waiter}, return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True

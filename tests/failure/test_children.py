@@ -1,16 +1,20 @@
 """Child processes are kept running, end when they must, and never outlive their parent."""
 
+import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+import httpx
 import pytest
 
 from libs.runtime.local import children
 from libs.runtime.local.children import Child, ChildPlan
+from libs.runtime.local.sockets import HeldSockets
 from tests.kit.waiting import until
 
 pytestmark = pytest.mark.failure
@@ -111,6 +115,31 @@ async def test_a_stubborn_child_is_ended(
     await child.stop()
     assert child.pid is None
     assert "did not stop within" in said[0]
+
+
+async def test_a_port_is_held_while_its_process_is_away(
+    said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between a kill and the next start nobody else can take the port, and who calls then is answered afterwards."""
+    monkeypatch.setattr(children, "FIRST_PAUSE_S", 0.01)
+    sockets = HeldSockets()
+    sockets.hold("answering", 8_100)
+    (descriptor,) = sockets.descriptors("answering")
+    environ = {"PYTHONPATH": str(ROOT), "REDIS_URL": "redis://h", "TAPIS_HTTP_FD": str(descriptor)}
+    child = Child(ChildPlan("answering", "tests.kit.answering", environ, (descriptor,)), tmp_path, said)
+    url = sockets.url("answering")
+    async with httpx.AsyncClient(timeout=60, trust_env=False) as client:
+        await child.start()
+        first = (await client.get(f"{url}/readyz")).text
+        await child.kill()
+        with pytest.raises(OSError, match="in use"):
+            socket.create_server(("127.0.0.1", int(url.rpartition(":")[2])))
+        calling = asyncio.create_task(client.get(f"{url}/readyz"))
+        await child.start()
+        second = (await calling).text
+        assert str(child.pid) == second != first
+    assert 0 == await child.stop()
+    sockets.close()
 
 
 def test_a_tethered_process_ends_with_its_parent() -> None:

@@ -66,6 +66,16 @@ def test_an_address_that_is_taken_is_refused_with_a_sentence(unused_tcp_port: in
         check_address(msgspec.structs.replace(settings, http_host="203.0.113.1"))
 
 
+def test_a_descriptor_that_does_not_listen_is_refused_with_a_sentence() -> None:
+    """A process that was promised a socket and has another thing says so before it owns anything."""
+    settings = Settings(redis_url="redis://h", site="site-a", instance="toy-1")
+    with socket.create_server(("127.0.0.1", 0)) as listening, socket.socket() as silent:
+        check_address(msgspec.structs.replace(settings, http_fd=listening.fileno()))
+        for descriptor in (silent.fileno(), 0, 60_000):
+            with pytest.raises(SettingsError, match=f"TAPIS_HTTP_FD is {descriptor}, which is not a socket"):
+                check_address(msgspec.structs.replace(settings, http_fd=descriptor))
+
+
 async def test_the_server_stops_when_told(unused_tcp_port: int) -> None:
     """The server answers on its port until the service stops, and then the port is free."""
     settings = Settings(redis_url="redis://h", site="site-a", instance="toy-1", http_port=unused_tcp_port)

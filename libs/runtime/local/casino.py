@@ -10,7 +10,6 @@ folder/
 
 import asyncio
 import os
-import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -25,9 +24,9 @@ from libs.runtime.local.children import Child, ChildPlan
 from libs.runtime.local.embedded import Durability, EmbeddedServer
 from libs.runtime.local.engines import EmbeddedServerError
 from libs.runtime.local.folder import FolderLock
+from libs.runtime.local.sockets import HeldSockets, NoFreePort
 from libs.runtime.tokens import PRIVATE_KEY_FILE, PUBLIC_KEY_FILE, generate_keys
 
-HOST = "127.0.0.1"
 GATEWAY_PORT, DISPLAY_PORT, WORKERS_PORT = 8080, 8090, 8100
 """Where ports are looked for, upwards, when these are taken."""
 
@@ -90,7 +89,7 @@ class Casino:
         self.gateway_url = self.display_url = ""
         self._say = say
         self._lock = FolderLock(plan.folder)
-        self._ports: dict[str, int] = {}
+        self._sockets = HeldSockets()
         self._guard: asyncio.Task[None] | None = None
 
     @property
@@ -106,7 +105,7 @@ class Casino:
         try:
             self._prepare_folder()
             await self._start_server()
-            self._choose_ports()
+            self._open_sockets()
             for plan in self._service_plans():
                 await self._start_child(plan)
             await self._wait_until_ready()
@@ -143,6 +142,7 @@ class Casino:
         if self.server is not None:
             await asyncio.to_thread(self.server.stop)
             self.server = None
+        self._sockets.close()
         self._lock.release()
 
     async def __aenter__(self) -> "Casino":
@@ -160,7 +160,7 @@ class Casino:
 
     def ready_url(self, name: str) -> str:
         """Return the address where a process says whether it is ready."""
-        return f"http://{HOST}:{self._ports[name]}/readyz"
+        return f"{self._sockets.url(name)}/readyz"
 
     def _opening_words(self) -> str:
         server = "the server of REDIS_URL" if self.plan.redis_url else "an embedded server"
@@ -183,18 +183,21 @@ class Casino:
         self.redis_url = await asyncio.to_thread(self.server.start)
         self._guard = asyncio.create_task(self._guard_server())
 
-    def _choose_ports(self) -> None:
-        workers = [name for name, _ in _workers()]
-        taken: set[int] = set()
-        bases = [("gateway", GATEWAY_PORT), ("display", DISPLAY_PORT), *((name, WORKERS_PORT) for name in workers)]
-        for name, base in bases:
-            self._ports[name] = free_port(base, taken)
-        self.gateway_url = f"http://{HOST}:{self._ports['gateway']}"
-        self.display_url = f"http://{HOST}:{self._ports['display']}"
+    def _open_sockets(self) -> None:
+        bases = [("gateway", GATEWAY_PORT), ("display", DISPLAY_PORT)]
+        try:
+            for name, base in [*bases, *((name, WORKERS_PORT) for name, _ in _workers())]:
+                self._sockets.hold(name, base)
+        except NoFreePort as error:
+            raise NotReady(str(error)) from error
+        self.gateway_url, self.display_url = self._sockets.url("gateway"), self._sockets.url("display")
 
     def _service_plans(self) -> Sequence[ChildPlan]:
         doors = [("display", "services.display"), ("gateway", "services.gateway")]
-        return [ChildPlan(name, module, self._environ(name)) for name, module in [*_workers(), *doors]]
+        return [
+            ChildPlan(name, module, self._environ(name), self._sockets.descriptors(name))
+            for name, module in [*_workers(), *doors]
+        ]
 
     def _bots_plan(self) -> ChildPlan:
         environ = {
@@ -210,6 +213,7 @@ class Casino:
     def _environ(self, name: str) -> dict[str, str]:
         """Return the settings of one process."""
         root = str(Path(libs.__path__[0]).parent)
+        descriptors = self._sockets.descriptors(name)
         return {
             "PYTHONPATH": os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")])),
             "REDIS_URL": self.redis_url,
@@ -217,8 +221,7 @@ class Casino:
             "TAPIS_SITE": self.floor.site.name,
             "TAPIS_FLOOR": str(self.plan.floor.resolve()),
             "TAPIS_DURABILITY": self.plan.durability,
-            "TAPIS_HTTP_HOST": HOST,
-            "TAPIS_HTTP_PORT": str(self._ports.get(name, 0)),
+            "TAPIS_HTTP_FD": str(descriptors[0]) if descriptors else "",
             "TAPIS_LEASE_MS": str(self.plan.lease_ms),
             "TAPIS_TOKEN_PUBLIC_KEY_FILE": str(self.keys[1].resolve()),
         }
@@ -268,20 +271,3 @@ def _workers() -> list[tuple[str, str]]:
     """Names and modules of the services that own shards."""
     orchestrators = [(f"orchestrator-{n}", "services.table_orchestrator") for n in range(1, TABLE_ORCHESTRATORS + 1)]
     return [("rng", "services.rng"), ("wallet", "services.wallet"), *orchestrators]
-
-
-def free_port(base: int, taken: set[int]) -> int:
-    """Return the first port from `base` on that nobody listens on, and note it in `taken`."""
-    for port in range(base, base + 500):
-        if port in taken:
-            continue
-        with socket.socket() as probe:
-            # As servers do: a port that only waits for its last connections to be forgotten is free.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((HOST, port))
-            except OSError:
-                continue
-        taken.add(port)
-        return port
-    raise NotReady(f"no free port from {base} to {base + 499}")

@@ -35,6 +35,8 @@ class ChildPlan:
     """Such as `orchestrator-1`: name of the log file, and the instance name at the first start."""
     module: str
     environ: Mapping[str, str] = field(default_factory=dict)
+    descriptors: tuple[int, ...] = ()
+    """Files of this process that each start inherits, such as the socket to listen on."""
 
 
 class Child:
@@ -82,19 +84,24 @@ class Child:
         self._stopping = True
         self._signal(signal.SIGTERM)
 
-    async def stop(self) -> None:
-        """End the process: SIGTERM first, SIGKILL after the grace."""
+    async def stop(self) -> int | None:
+        """End the process: SIGTERM first, SIGKILL after the grace. Returns its exit code, None when it never ran."""
         self.ask_to_stop()
         if self._keeper is not None:
             self._keeper.cancel()
-        if self._process is not None:
-            try:
-                await asyncio.wait_for(self._process.wait(), GRACE_S)
-            except TimeoutError:
-                self._say(f"{self.plan.name} did not stop within {GRACE_S:.0f} s and was ended; see {self.log_file}")
-                self._signal(signal.SIGKILL)
-                await self._process.wait()
-            _let_go(self._process)
+            await asyncio.gather(self._keeper, return_exceptions=True)
+            # It may just have started the process again, which then has not been told yet.
+            self._signal(signal.SIGTERM)
+        if self._process is None:
+            return None
+        try:
+            await asyncio.wait_for(self._process.wait(), GRACE_S)
+        except TimeoutError:
+            self._say(f"{self.plan.name} did not stop within {GRACE_S:.0f} s and was ended; see {self.log_file}")
+            self._signal(signal.SIGKILL)
+            await self._process.wait()
+        _let_go(self._process)
+        return self._process.returncode
 
     async def kill(self) -> None:
         """End the process as a crash would, and leave it down until `start` (for tests of failure)."""
@@ -125,6 +132,7 @@ class Child:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                pass_fds=self.plan.descriptors,
             )
         self._started()
 
