@@ -7,18 +7,19 @@ import signal
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.kit.casino import ORCHESTRATORS, SERVICES, Scene
+from tests.kit.scene import ORCHESTRATORS, SERVICES, Scene
+from tests.kit.waiting import until
 
 OWNER, OTHER = "the owner", "the other orchestrator"
 VICTIMS = (OWNER, OWNER, OTHER, "wallet", "rng", "display", "gateway")
 """Whom a kill meets, the owner of the pit twice as often as anybody else."""
 
 
-def seed() -> int:
-    """Return the seed of this run: that of `TAPIS_TEST_SEED`, or a new one. It is printed, to be used again."""
-    chosen = int(os.environ.get("TAPIS_TEST_SEED") or random.SystemRandom().randrange(10**9))
-    print(f"TAPIS_TEST_SEED={chosen}")  # noqa: T201 - shown when the test fails
-    return chosen
+def chance_of(scene: Scene) -> random.Random:
+    """Return the chance of this run, of the seed in `TAPIS_TEST_SEED` or a new one, which the diary keeps."""
+    seed = int(os.environ.get("TAPIS_TEST_SEED") or random.SystemRandom().randrange(10**9))
+    scene.diary.note(f"TAPIS_TEST_SEED={seed}")
+    return random.Random(seed)
 
 
 @dataclass
@@ -55,7 +56,7 @@ class Chaos:
         finally:
             # Not by its name: it may have been given up meanwhile, and another process bear the name.
             if pid is not None and self.scene.pid(owner) == pid:
-                os.kill(pid, signal.SIGCONT)
+                self.scene.signal(owner, signal.SIGCONT)
         self.pauses += 1
         await self.scene.until_settled(1)
 
@@ -67,8 +68,11 @@ class Chaos:
 
     async def _kill(self, victim: str) -> None:
         name = victim if victim in SERVICES else await self._orchestrator(victim)
-        if self.scene.signal(name) is not None:
+        pid = self.scene.signal(name)
+        if pid is not None:
             self.kills[victim] += 1
+            # Until its death is noticed it could be killed, and counted, once more.
+            await until(lambda: self.scene.pid(name) != pid, why=f"nobody notices the death of {name}")
 
     async def _orchestrator(self, victim: str) -> str:
         owner = await self.scene.owner()

@@ -1,7 +1,7 @@
 """Hours of play with processes killed at random: `python -m tests.failure.soak --kills 500` (`make soak`).
 
-Bots play on two tables while any service, the owner of the pit, and the log's server are killed, paused or stopped at
-random moments. Every hundred kills the running books are audited; at the end everything is compared with everything.
+Bots play at a table of each game while any service, the owner of the pit, and the log's server are killed, paused or
+stopped at random moments. Every hundred kills the running books are audited; at the end all is compared with all.
 """
 
 import argparse
@@ -22,9 +22,10 @@ import structlog
 from libs.runtime.audit import audit
 from libs.runtime.local import children
 from tests.failure.chaos import Chaos
-from tests.kit.aftermath import books_agree, come_to_rest, journal_is_true, replay_is_live
-from tests.kit.casino import Scene, plan_in, running
+from tests.kit.aftermath import everything_agrees
+from tests.kit.casino import ONE_OF_EACH, plan_in, running
 from tests.kit.redis_server import ServerProcess
+from tests.kit.scene import Scene
 
 AUDIT_EVERY = 100
 """Kills between two audits of the running casino."""
@@ -123,19 +124,23 @@ class Soak:
         scene = self._scene
         await scene.all_ready()
         await scene.stop_bots()
-        await come_to_rest(scene)
-        report = await books_agree(scene)
-        await replay_is_live(scene)
-        answers = await journal_is_true(scene, self._given.folder / "casino" / "journal")
+        aftermath = await everything_agrees(scene, self._given.folder / "casino" / "journal")
+        report = aftermath.report
         kills = ", ".join(f"{count} {name}" for name, count in sorted(self._chaos.kills.items()))
         say(f"\n{self._chaos.total} kills ({kills}), {self._chaos.pauses} pauses of the owner")
         say(f"{report.coups} coups, {report.wagers} wagers, {report.events} events, {report.accounts} accounts")
+        for game, count in sorted(aftermath.games.items()):
+            say(
+                f"  {game:<12} {count.ended['settled']:>6} settled, {count.ended['void']:>4} void, "
+                f"{count.wagers:>7} wagers, {count.charged:>5} of them charged, {count.held:>4} held for a later coup"
+            )
         say("\nshortest / median / longest")
         for times in (self._killed, self._stopped, self._restarted):
             say(times.line())
         say(
-            f"\nNothing lost, nothing doubled: {answers} answers are in the log as they were told, every wager settled "
-            "or given back once,\nall accounts sum to 0.00, seats and credit meters agree, replay equals live state."
+            f"\nNothing lost, nothing doubled: {aftermath.answers} answers are in the log as they were told, "
+            "every wager settled or "
+            "given back once,\nall accounts sum to 0.00, seats and credit meters agree, replay equals live state."
         )
 
 
@@ -157,7 +162,9 @@ async def soak(given: argparse.Namespace) -> None:
     folder: Path = given.folder
     (folder / "server").mkdir(parents=True, exist_ok=True)
     with ServerProcess(folder / "server") as server:
-        plan = plan_in(folder / "casino", redis_url=server.url, lease_ms=given.lease_ms, players=given.players)
+        plan = plan_in(
+            folder / "casino", tables=ONE_OF_EACH, redis_url=server.url, lease_ms=given.lease_ms, players=given.players
+        )
         async with running(plan) as scene:
             await Soak(scene, server, given).run()
 
@@ -185,7 +192,8 @@ def main() -> None:
         say(f"\nstopped before the end; everything is kept in {given.folder}")
         sys.exit(1)
     except (AssertionError, TimeoutError) as fault:
-        say(f"\nFAULT with seed {given.seed}; everything is kept in {given.folder}\n{fault or type(fault).__name__}")
+        said = "\n".join([str(fault) or type(fault).__name__, *getattr(fault, "__notes__", ())])
+        say(f"\nFAULT with seed {given.seed}; everything is kept in {given.folder}\n{said}")
         sys.exit(1)
 
 

@@ -14,8 +14,10 @@ from libs.kernel.contracts.wallet import BuyIn, Deposit
 from libs.ledger.state import balance
 from libs.table.messages import CashOut, LeaveSeat, PlaceWager, WagerPlaced
 from tests.kit.aftermath import books_agree, come_to_rest
-from tests.kit.casino import PIT_NAME, plan_in, running
+from tests.kit.casino import plan_in, running
 from tests.kit.play import TableParty
+from tests.kit.scene import PIT_NAME
+from tests.kit.story import story
 from tests.kit.waiting import until
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure, pytest.mark.asyncio(loop_scope="module")]
@@ -35,6 +37,23 @@ async def party(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Asy
         party = TableParty(scene)
         await party.open()
         yield party
+
+
+async def test_a_failure_would_be_told_with_everything(party: TableParty) -> None:
+    """What a failed test says of its casino: diary, tables, followers, shards, audit and the ends of all logs."""
+    party.scene.diary.note("somebody was killed")
+    told = await story(party.scene)
+    for words in (
+        "somebody was killed",
+        f"{party.name}: session 1, coup ",
+        "follower of pit-1: live",
+        "pit-1: owner orchestrator-1",
+        "accounts sum to 0 cents",
+        "[wallet.log]",
+        "service started",
+    ):
+        assert words in told
+    assert "cannot be told" not in told
 
 
 def stakes_after(party: TableParty, seat: int) -> list[int]:

@@ -26,8 +26,9 @@ from libs.runtime.local.embedded import EmbeddedServer, FolderNote
 from libs.table.messages import PlaceWager
 from libs.table.state import IN_SESSION, TableState
 from tests.kit.aftermath import come_to_rest
-from tests.kit.casino import PIT_NAME, ROOT, Scene, floor_for, following
+from tests.kit.casino import ROOT, floor_for, following
 from tests.kit.play import TableParty
+from tests.kit.scene import PIT_NAME, Scene
 from tests.kit.waiting import until
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure]

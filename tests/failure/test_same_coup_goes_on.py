@@ -10,8 +10,9 @@ import pytest
 
 from libs.table.messages import CoupSettled, DrawReceived, DrawRequested, WagerPlaced
 from tests.kit.aftermath import books_agree, come_to_rest
-from tests.kit.casino import LEASE_MS, Scene, plan_in, running
+from tests.kit.casino import LEASE_MS, plan_in, running
 from tests.kit.play import TableParty, worth
+from tests.kit.scene import Scene
 from tests.kit.waiting import until
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure]
@@ -38,7 +39,7 @@ async def take_away_owner(scene: Scene) -> str:
     began = time.monotonic()
     scene.signal(owner)
     other = await scene.owner_other_than(owner)
-    print(f"{other} follows {owner} after {time.monotonic() - began:.2f} s (lease {LEASE_MS} ms)")  # noqa: T201
+    scene.diary.note(f"{other} follows {owner} after {time.monotonic() - began:.2f} s (lease {LEASE_MS} ms)")
     return other
 
 

@@ -99,7 +99,7 @@ async def test_full_server(server: ServerProcess, log: RedisLog) -> None:
     """A server without memory refuses the whole batch before it writes anything."""
     owner = await owned(log)
     batch = batch_of(owner, append_to("T1/1", count=3), cursor="1-0", feed=(b"f",))
-    with Redis.from_url(server.tcp_url) as client:
+    with Redis.from_url(server.url) as client:
         client.config_set("maxmemory", "1mb")
         with pytest.raises(EventLogUnavailable, match="maxmemory"):
             await log.append("s", batch)

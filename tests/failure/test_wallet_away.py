@@ -15,8 +15,9 @@ from libs.kernel.ids import WALLET_SHARD
 from libs.ledger.state import balance, seats_of
 from libs.table.messages import CashOut
 from tests.kit.aftermath import books_agree, come_to_rest
-from tests.kit.casino import ORCHESTRATORS, PIT_NAME, Scene, plan_in, running
+from tests.kit.casino import plan_in, running
 from tests.kit.play import TableParty
+from tests.kit.scene import ORCHESTRATORS, PIT_NAME, Scene
 from tests.kit.waiting import until
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure, pytest.mark.asyncio(loop_scope="module")]

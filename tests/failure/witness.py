@@ -11,7 +11,7 @@ import msgspec
 from libs.kernel.contracts.wallet import Deposit
 from libs.runtime.local.bots.door import Me
 from libs.table.board import Board
-from tests.kit.casino import Scene
+from tests.kit.scene import Scene
 
 T = TypeVar("T")
 

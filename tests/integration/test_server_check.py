@@ -25,7 +25,7 @@ def server() -> Iterator[ServerProcess]:
 def change(server: ServerProcess, **settings: str) -> None:
     """Change settings of the running server; those not named are as durable as can be."""
     wanted = {"appendonly": "yes", "appendfsync": "always", "maxmemory_policy": "noeviction"} | settings
-    with Redis.from_url(server.tcp_url) as client:
+    with Redis.from_url(server.url) as client:
         for name, value in wanted.items():
             client.config_set(name.replace("_", "-"), value)
 
@@ -70,10 +70,10 @@ async def test_unfit(server: ServerProcess, durability: Durability, settings: di
 async def test_hidden_settings(server: ServerProcess) -> None:
     """A server that does not tell its settings is trusted with nothing."""
     change(server)
-    with Redis.from_url(server.tcp_url) as client:
+    with Redis.from_url(server.url) as client:
         client.execute_command("ACL", "SETUSER", "narrow", "on", ">narrow", "~*", "+@all", "-config")
     with pytest.raises(UnfitServer, match="does not tell its appendfsync"):
-        await check_server(f"redis://narrow:narrow@127.0.0.1:{server.port}/0", "durable")
+        await check_server(server.url.replace("://", "://narrow:narrow@"), "durable")
 
 
 @contextlib.asynccontextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import msgspec
 
+from libs.eventlog.api import Head
 from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import stream_name
 from libs.kernel.messages import tag_of
@@ -17,30 +18,87 @@ from libs.runtime.loading import current_volumes, load_books
 from libs.runtime.local.bots.journal import Answer, read_journal
 from libs.table.board import Board, board_of
 from libs.table.messages import PlaceWager, WagerPlaced
+from libs.table.react import deadline
 from libs.table.state import TableState
-from tests.kit.casino import PIT_NAME, Scene
+from tests.kit.scene import PIT_NAME, Scene
+from tests.kit.stakes import Count, every_stake_ends_once
 from tests.kit.waiting import PATIENCE_S, until
 
 RESTING = frozenset({"closed", "prepared", "idle", "settled"})
 """Phases in which a table waits for people, not for time, draws or money."""
 
+MOMENTS = 10
+"""How often everything is checked anew because the log moved meanwhile; nobody plays then, so it cannot for long."""
+
+Heads = dict[str, dict[str, Head]]
+"""Where every stream of every shard ends."""
+
+
+class Aftermath(msgspec.Struct, frozen=True):
+    """What was checked."""
+
+    report: AuditReport
+    games: dict[str, Count]
+    answers: int
+    """Answers that bots were told, and that the log confirms."""
+
+
+async def everything_agrees(scene: Scene, journal: Path) -> Aftermath:
+    """Check, once the bots have gone home, that logs, ledger, tables, screens and what bots were told agree.
+
+    It is true of one moment: what a bot said at the last may still be on its way through the gateway. When the log has
+    moved during the checks, they saw two moments; then their result says nothing, and they are made again.
+    """
+    for _ in range(MOMENTS):
+        before = await come_to_rest(scene)
+        try:
+            aftermath = Aftermath(
+                await books_agree(scene),
+                await every_stake_ends_once(scene.log, PIT_NAME),
+                await journal_is_true(scene, journal),
+            )
+            await replay_is_live(scene)
+        except AssertionError:
+            if before == await all_heads(scene):
+                raise
+        else:
+            if before == await all_heads(scene):
+                return aftermath
+        scene.diary.note("the log has moved during the checks; they are made again")
+    raise AssertionError(f"the log moves on though nobody plays: {await all_heads(scene)}")
+
+
+async def come_to_rest(scene: Scene) -> Heads:
+    """Wait, with nobody playing, until nothing is under way in any book; return where the logs end then."""
+    unrest: list[str] = []
+    heads: Heads = {}
+
+    async def at_rest() -> bool:
+        nonlocal heads
+        # In this order: what was handled before the heads are read is in them, and in the states that have heard it.
+        unrest[:] = [
+            f"{facts.shard}: {facts.waiting} waiting" for facts in await scene.inspector.shards() if facts.waiting
+        ]
+        heads = await all_heads(scene)
+        unrest.extend(await scene.unheard())
+        unrest.extend(f"{name}: {state.phase}" for name in scene.tables if not rests(state := scene.table(name)))
+        unrest.extend(f"buy-in {transfer}" for transfer in scene.ledger.pending)
+        return not unrest
+
+    await until(at_rest, why=lambda: f"no rest: {unrest}")
+    return heads
+
 
 def rests(state: TableState) -> bool:
     """Tell whether nothing is under way at a table."""
     staked = any(seat.stakes for seat in state.seats.values())
-    return state.phase in RESTING and not (state.draws or state.owed or staked)
+    waits = state.draws or state.awaited or state.owed or deadline(state) is not None
+    return state.phase in RESTING and not (waits or staked)
 
 
-async def come_to_rest(scene: Scene) -> None:
-    """Wait, with nobody playing, until every coup has ended, every posting is confirmed and every buy-in decided."""
-    await until(lambda: all(rests(scene.table(name)) for name in scene.tables))
-    await until(lambda: not scene.ledger.pending)
-    await until(lambda: _all_handled(scene))
-
-
-async def _all_handled(scene: Scene) -> bool:
-    """Tell whether no inbox has anything behind its cursor."""
-    return all(facts.waiting == 0 for facts in await scene.inspector.shards())
+async def all_heads(scene: Scene) -> Heads:
+    """Return where every stream ends now."""
+    return {shard: await scene.log.heads(shard) for shard in await scene.log.shards()}
 
 
 async def books_agree(scene: Scene) -> AuditReport:
@@ -58,22 +116,40 @@ async def books_agree(scene: Scene) -> AuditReport:
 
 
 async def replay_is_live(scene: Scene) -> None:
-    """Check that the log alone gives what living processes show: gateway, display, and this test's follower."""
+    """Check that the log alone gives what living processes show: gateway, display, and this test's follower.
+
+    Those hear of an event a moment after it is in the log: they are asked until they have.
+    """
+    differences: list[str] = []
+
+    async def the_same() -> bool:
+        differences[:] = await _differences(scene)
+        return not differences
+
+    await until(the_same, why=lambda: "\n".join(differences))
+
+
+async def _differences(scene: Scene) -> list[str]:
+    """Return a sentence for whatever is shown otherwise than the log has it now."""
     kind = kind_of(PIT_NAME)
-    heads = await scene.log.heads(PIT_NAME)
-    books = await load_books(scene.log, PIT_NAME, kind.decider, kind.codec, heads)
+    books = await load_books(scene.log, PIT_NAME, kind.decider, kind.codec, await scene.log.heads(PIT_NAME))
+    found: list[str] = []
+
+    def compare(what: str, expected: object, shown: object) -> None:
+        if expected != shown:
+            found.append(f"{what}: the log says {expected}, shown is {shown}")
+
     for name in scene.tables:
         state: TableState = books[name].state
-        assert msgspec.to_builtins(state) == msgspec.to_builtins(scene.table(name))
-        board = board_of(state)
-        assert board == await _gateway_board(scene, name)
-        position = f"{stream_name(name, books[name].volume)}:{books[name].head.version}"
-        assert (position, board) == await _display_board(scene, name)
-        for player in state.places:
+        board, position = board_of(state), f"{stream_name(name, books[name].volume)}:{books[name].head.version}"
+        compare(f"{name} here", msgspec.to_builtins(state), msgspec.to_builtins(scene.table(name)))
+        compare(f"{name} at the gateway", board, await _gateway_board(scene, name))
+        compare(f"{name} on the display", (position, board), await _display_board(scene, name))
+        for player, number in state.places.items():
             me = await scene.speaker(player, "player").me()
-            shown = {seat.table: (seat.seat, seat.credit) for seat in me.seats}
-            number = state.places[player]
-            assert (number, state.seats[number].credit) == shown[name]
+            seats = {seat.table: (seat.seat, seat.credit) for seat in me.seats}
+            compare(f"seat of {player}", (number, state.seats[number].credit), seats.get(name))
+    return found
 
 
 async def _gateway_board(scene: Scene, table: str) -> Board:

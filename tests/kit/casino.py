@@ -1,228 +1,68 @@
-"""A whole casino of processes under test: followed from outside, its processes killed, paused, spoken to."""
+"""Casinos under test: quick ones, with some tables of the house's floor, in a folder of the test's own."""
 
-import asyncio
 import contextlib
-import os
-import signal
-import socket
-from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import httpx
-import msgspec
-
-from libs.eventlog.api import EventLogError
-from libs.eventlog.redis_log import RedisLog
-from libs.kernel.actors import Role
-from libs.kernel.envelope import FeedEntry
-from libs.kernel.ids import LEDGER, WALLET_SHARD, split_stream
-from libs.kernel.messages import Command, Event
-from libs.ledger.state import LedgerState
-from libs.ledger.state import initial as empty_ledger
-from libs.runtime.floor import TablePlan
-from libs.runtime.follower import Follower, follow
-from libs.runtime.kinds import PIT, WALLET
-from libs.runtime.local import casino as casino_module
-from libs.runtime.local.bots.door import TRY_AGAIN, Door, Speaker
 from libs.runtime.local.casino import Casino, LocalPlan
-from libs.runtime.local.inspection import Inspector
-from libs.runtime.tokens import load_private_key
-from libs.table.messages import CoupSettled
-from libs.table.state import TableState, initial
-from tests.kit.waiting import until
+from tests.kit.diary import Diary
+from tests.kit.scene import Scene
+from tests.kit.story import tell_on
 
 ROOT = Path(__file__).parents[2]
-PIT_NAME = "pit-1"
-ORCHESTRATORS = ("orchestrator-1", "orchestrator-2")
-SERVICES = (*ORCHESTRATORS, "wallet", "rng", "display", "gateway")
 
 LEASE_MS = 1_500
 """Lease of owners under test: shorter than in the house, so that take-overs take less of a test's time."""
 
+WHEELS = ("roue-1", "roue-2")
+"""Two tables that leave the processor to the house: for tests that kill it, whatever is played."""
 
-def floor_for(site: str, folder: Path) -> Path:
-    """Write the beginning of the house's own floor file, its two wheels, for another site; return its path.
+ONE_OF_EACH = ("roue-1", "paire-1", "rampo-1", "rappel-1")
+"""A table of each game, without a croupier at a console: once nobody plays any more, it comes to rest by itself."""
 
-    What is killed here is the house, not the games: few tables leave the processor to the processes that start again.
-    """
-    text = "[[pits.tables]]".join((ROOT / "floor.toml").read_text(encoding="utf-8").split("[[pits.tables]]")[:3])
+
+def floor_for(site: str, folder: Path, tables: Sequence[str] = WHEELS) -> Path:
+    """Write the house's own floor file with some of its tables only, for another site; return its path."""
+    head, *plans = (ROOT / "floor.toml").read_text(encoding="utf-8").split("\n[[pits.tables]]\n")
+    chosen = [plan for plan in plans if any(f'name = "{table}"\n' in plan for table in tables)]
+    assert len(tables) == len(chosen), f"the floor has no such tables: {tables}"
+    text = "\n[[pits.tables]]\n".join([head.replace('name = "site-a"', f'name = "{site}"'), *chosen])
     floor = folder / "floor.toml"
-    floor.write_text(text.replace('name = "site-a"', f'name = "{site}"'), encoding="utf-8")
+    floor.write_text(text, encoding="utf-8")
     return floor
 
 
-def plan_in(folder: Path, site: str = "site-a", **more: Any) -> LocalPlan:
+def plan_in(folder: Path, site: str = "site-a", tables: Sequence[str] = WHEELS, **more: Any) -> LocalPlan:
     """Return a plan for a quick casino with data and logs in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted: dict[str, Any] = {"players": 3, "fast": True, "lease_ms": LEASE_MS, "bot_journal": folder / "journal"}
-    return LocalPlan(folder=folder, floor=floor_for(site, folder), **(wanted | more))
+    return LocalPlan(folder=folder, floor=floor_for(site, folder, tables), **(wanted | more))
 
 
-class Scene:
-    """A running casino as a test sees it: the log, the state of every table and of the ledger, the processes."""
-
-    def __init__(self, casino: Casino) -> None:
-        self.casino = casino
-        site = casino.floor.site.name
-        self.log = RedisLog(casino.redis_url, site)
-        self.settled: Counter[str] = Counter()
-        """Coups settled since the scene began, by table."""
-        self.events: list[tuple[str, int, Event]] = []
-        """What the pit's feed told since the scene began: stream, version, event."""
-        self.inspector = Inspector(casino.redis_url, site)
-        self._pit: Follower[TableState] = follow(self.log, PIT_NAME, PIT)
-        self._ledger: Follower[LedgerState] = follow(self.log, WALLET_SHARD, WALLET)
-        self._pit.listen(self._hear)
-        limits = httpx.Limits(max_connections=200)
-        self.http = httpx.AsyncClient(base_url=casino.gateway_url, timeout=10, limits=limits, trust_env=False)
-        self.door = Door(self.http, load_private_key(casino.keys[0]), site)
-        self._tasks: list[asyncio.Task[None]] = []
-
-    @property
-    def tables(self) -> dict[str, TablePlan]:
-        """The tables of the floor, by name."""
-        return {plan.name: plan for pit in self.casino.floor.pits for plan in pit.tables}
-
-    def table(self, name: str) -> TableState:
-        """Return the state of a table, as far as the feed has told."""
-        return self._pit.states.get(name) or initial(name)
-
-    @property
-    def ledger(self) -> LedgerState:
-        """The state of the ledger, as far as the feed has told."""
-        return self._ledger.states.get(LEDGER) or empty_ledger(LEDGER)
-
-    def speaker(self, sub: str, role: Role) -> Speaker:
-        """Return somebody who speaks to the gateway as bots do: with the same id until there is an answer."""
-        return Speaker(self.door, sub, role)
-
-    async def insist(
-        self, sub: str, role: Role, to: str, command_id: str, command: Command
-    ) -> tuple[int, dict[str, Any]]:
-        """Send a command with an id of one's own to `wallet` or `tables/<table>`, again until it is answered.
-
-        Returns the status (200 or 409, or that of a mistake) and the content.
-        """
-        body = msgspec.json.encode({"command_id": command_id, "command": command})
-        headers = {"authorization": f"Bearer {self.door.token(sub, role)}", "content-type": "application/json"}
-        while True:
-            with contextlib.suppress(httpx.TransportError):
-                response = await self.http.post(f"/v1/{to}/commands", content=body, headers=headers)
-                if response.status_code not in TRY_AGAIN:
-                    return response.status_code, response.json()
-            await asyncio.sleep(0.1)
-
-    # -- processes -------------------------------------------------------------------------------------------------
-    def pid(self, name: str) -> int | None:
-        """Return the process id of a service, None while it does not run."""
-        return self.casino.children[name].pid
-
-    def signal(self, name: str, number: signal.Signals = signal.SIGKILL) -> int | None:
-        """Send a signal (kill -9) to a service; return the process id that got it, None when it does not run."""
-        pid = self.pid(name)
-        if pid is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, number)
-        return pid
-
-    async def is_ready(self, name: str) -> bool:
-        """Tell whether a service says that it does its work."""
-        with contextlib.suppress(httpx.TransportError):
-            return (await self.http.get(self.casino.ready_url(name))).status_code == httpx.codes.OK
-        return False
-
-    async def all_ready(self) -> None:
-        """Wait until every service, killed and started again or not, says that it does its work."""
-        waiting = set(SERVICES)
-
-        async def ready() -> bool:
-            waiting.difference_update([name for name in sorted(waiting) if await self.is_ready(name)])
-            return not waiting
-
-        await until(ready, why="a service does not become ready")
-
-    async def owner(self, shard: str = PIT_NAME) -> str:
-        """Return the name of the living process that owns a shard; empty when there is none."""
-        try:
-            instance = await self.inspector.owner(shard)
-        except OSError:
-            return ""
-        running = self.casino.children.items()
-        return next((name for name, child in running if child.pid is not None and child.instance == instance), "")
-
-    async def owner_other_than(self, name: str, shard: str = PIT_NAME) -> str:
-        """Wait until another process owns the shard, and return its name."""
-        found = ""
-
-        async def owned() -> bool:
-            nonlocal found
-            found = await self.owner(shard)
-            return found not in {"", name}
-
-        await until(owned, why=f"nobody but {name or 'the dead'} owns {shard}")
-        return found
-
-    async def stop_bots(self) -> None:
-        """Let the bots go home. They must have played all the time: a bot that crashed would hide a fault."""
-        bots = self.casino.children.pop("bots")
-        assert 1 == bots.starts, f"the bots crashed; see {bots.log_file}"
-        await bots.stop()
-
-    async def until_settled(self, more: int = 1, *tables: str) -> None:
-        """Wait until each table (of those named, or of all) has settled so many more coups."""
-        wanted = {name: self.settled[name] + more for name in tables or self.tables}
-        await until(lambda: all(self.settled[name] >= count for name, count in wanted.items()))
-
-    # -- following -------------------------------------------------------------------------------------------------
-    async def start(self) -> None:
-        """Begin to follow."""
-        self._tasks = [asyncio.create_task(one.run()) for one in (self._pit, self._ledger)]
-        await until(lambda: self._pit.live and self._ledger.live)
-
-    async def stop(self) -> None:
-        """End following."""
-        for task in self._tasks:
-            task.cancel()
-        for task in self._tasks:
-            with contextlib.suppress(asyncio.CancelledError, EventLogError):
-                await task
-        await self.http.aclose()
-        await self.inspector.close()
-        await self.log.close()
-
-    def _hear(self, entry: FeedEntry, _raw: bytes = b"") -> None:
-        for record in entry.events:
-            event = PIT.codec.decode_event(bytes(record.body))
-            self.events.append((record.stream, record.version, event))
-            if isinstance(event, CoupSettled):
-                self.settled[split_stream(record.stream)[0]] += 1
+OPEN: list[Scene] = []
+"""The scenes that are open at this moment, for whoever must tell what was the case when a test failed."""
 
 
 @contextlib.asynccontextmanager
-async def following(casino: Casino) -> AsyncIterator[Scene]:
-    """Follow a casino that runs, while the block runs."""
-    scene = Scene(casino)
+async def following(casino: Casino, diary: Diary | None = None) -> AsyncIterator[Scene]:
+    """Follow a casino that runs, while the block runs; what fails there is told with all that is known."""
+    scene = Scene(casino, diary or Diary())
     await scene.start()
+    OPEN.append(scene)
     try:
         yield scene
+    except Exception as error:
+        await tell_on(error, scene)
+        raise
     finally:
+        OPEN.remove(scene)
         await scene.stop()
 
 
 @contextlib.asynccontextmanager
 async def running(plan: LocalPlan) -> AsyncIterator[Scene]:
     """Run a casino and follow it while the block runs."""
-    said: list[str] = []
-    _spread_ports()
-    async with Casino(plan, said.append) as casino, following(casino) as scene:
+    diary = Diary()
+    async with Casino(plan, diary.note) as casino, following(casino, diary) as scene:
         yield scene
-
-
-def _spread_ports() -> None:
-    """Look for ports in a corner of our own: casinos of two runs on one machine would choose the same ones."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        base = 10_000 + probe.getsockname()[1] % 20_000
-    casino_module.GATEWAY_PORT, casino_module.DISPLAY_PORT, casino_module.WORKERS_PORT = base, base + 50, base + 100

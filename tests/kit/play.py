@@ -17,7 +17,7 @@ from libs.table.messages import (
     TakeSeat,
 )
 from libs.table.state import IN_SESSION
-from tests.kit.casino import PIT_NAME, Scene
+from tests.kit.scene import PIT_NAME, Scene
 from tests.kit.waiting import until
 
 

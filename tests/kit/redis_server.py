@@ -54,16 +54,17 @@ def binary_version(binary: Path) -> str:
 
 
 class ServerProcess:
-    """A server of our own that may be killed, paused and started again on the same folder, port and socket."""
+    """A server of our own that may be killed, paused and started again on the same folder and socket.
+
+    It has no port: one that is free now is anybody's while the server is away.
+    """
 
     def __init__(self, folder: Path | None = None, **settings: str) -> None:
         """Prepare a server; `folder` keeps its data (a new one if none is given), `settings` replace `SETTINGS`."""
         self._own_folder = folder is None
         # Paths of unix sockets must be short, so not below the temporary folder of a test.
         self.folder = folder or Path(tempfile.mkdtemp(prefix="tapis-"))
-        self.port = _free_port()
         self.url = f"unix://{self.folder}/redis.sock"
-        self.tcp_url = f"redis://127.0.0.1:{self.port}/0"
         self._settings = SETTINGS | settings
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -139,8 +140,7 @@ class ServerProcess:
 
     def _arguments(self) -> list[str]:
         fixed = {
-            "bind": "127.0.0.1",
-            "port": str(self.port),
+            "port": "0",
             "unixsocket": f"{self.folder}/redis.sock",
             "dir": str(self.folder),
             "logfile": f"{self.folder}/server.log",
@@ -230,10 +230,3 @@ def running_server(chosen: str) -> Iterator[str]:
         yield f"redis://{container.get_container_host_ip()}:{container.get_exposed_port(6379)}/0"
     finally:
         container.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
