@@ -47,7 +47,7 @@ async def test_a_failure_would_be_told_with_everything(party: TableParty) -> Non
         "somebody was killed",
         f"{party.name}: session 1, coup ",
         "follower of pit-1: live",
-        "pit-1: owner orchestrator-1",
+        "pit-1: owner ",
         "accounts sum to 0 cents",
         "[wallet.log]",
         "service started",
