@@ -77,7 +77,7 @@ def _known(state: DrawsState, command: RequestDraw) -> Decision | None:
         return TOO_OLD if session < table.session else None
     if coup <= table.forgotten:
         return TOO_OLD
-    of_coup = table.coups.get(coup, {})
+    of_coup = table.of_coup(coup)
     if name in of_coup:
         made = of_coup[name]
         same = made.bounds == command.bounds and made.secret == command.sealed

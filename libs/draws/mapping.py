@@ -7,6 +7,7 @@ favour the small values.) The bits are SHA-256 in counter mode over the entropy 
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import count
 
 _DOMAIN = b"tapis/draw/1"
 """Keeps these bytes apart from other uses of the same entropy, and numbers this function for a successor."""
@@ -27,13 +28,14 @@ def integers(source: Iterator[bytes], bounds: Sequence[int]) -> tuple[int, ...]:
     >>> integers(iter([bytes([0b1111_1111, 0b1100_0001])]), (6,))
     (1,)
     """
-    held, values = b"", []
+    held, at, values = b"", 0, []
     for bound in bounds:
         size, value = raw_size(bound), None
         while value is None:
-            while len(held) < size:
-                held += next(source)
-            value, held = pick(held[:size], bound), held[size:]
+            while len(held) - at < size:
+                held, at = held[at:] + next(source), 0
+            value = pick(held[at : at + size], bound)
+            at += size
         values.append(value)
     return tuple(values)
 
@@ -65,10 +67,6 @@ def expand(entropy: bytes, label: str) -> Iterator[bytes]:
     The length (8 bytes) and the counter (8 bytes) are big-endian. Another label gives other blocks, also with the same
     entropy.
     """
-    seed = sha256(_DOMAIN + len(entropy).to_bytes(8, "big") + entropy + label.encode())
-    counter = 0
-    while True:
-        block = seed.copy()
-        block.update(counter.to_bytes(8, "big"))
-        yield block.digest()
-        counter += 1
+    head = _DOMAIN + len(entropy).to_bytes(8, "big") + entropy + label.encode()
+    for counter in count():
+        yield sha256(head + counter.to_bytes(8, "big")).digest()

@@ -1,6 +1,7 @@
 """Names of shards, books, streams and debts. One place knows how they are spelt."""
 
 import re
+from functools import lru_cache
 
 LEDGER = "ledger"
 """The book of the wallet shard that holds the accounts."""
@@ -40,6 +41,7 @@ def draw_id(pit: str, table: str, session: int, coup: int, name: str) -> str:
     return f"draw:{pit}/{table}/{session}/{coup}/{name}"
 
 
+@lru_cache(maxsize=1024)  # asked for when a draw is decided, and again when it is applied
 def split_draw_id(draw: str) -> tuple[str, int, int, str]:
     """Return table (`pit/table`), session, coup and name of a draw id; raises `ValueError` for any other text.
 

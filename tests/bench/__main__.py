@@ -11,6 +11,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -54,7 +55,7 @@ def run(sizes: Sizes) -> report.Report:
                 for rate in _tell(part(), report.rate_line)
             ]
             _say(report.delays_head())
-            delays: list[Delay] = _tell(bench.delays(), report.delay_line)
+            delays: list[Delay] = _tell(chain(bench.delays(), bench.draw_delays()), report.delay_line)
         with EmbeddedServer(Path(folder) / "everysec", "relaxed") as server, _client(server) as client:
             _say(report.rates_head("everysec", sizes.runs))
             rates["everysec"] = _tell(Bench(client, server.url, "bench", sizes).throughput(), report.rate_line)

@@ -1,7 +1,6 @@
 """Our own loop at work: the shard of a service with its reader on a full inbox, and a book that is loaded again."""
 
 import asyncio
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from libs.runtime.inbox import InboxReader, quiet
 from libs.runtime.kinds import PIT, RNG, WALLET, Kind
 from libs.runtime.loading import load_book
 from libs.runtime.shard import Observer, Shard
+from services.rng.chance import OwnChance
 from services.table_orchestrator.observe import TableMetrics
 from tests.bench import workload
 from tests.bench.measure import Sample, Stopwatch
@@ -49,7 +49,7 @@ def wallet() -> Station:
 
 def rng() -> Station:
     """Return the owner of the draws."""
-    return Station("rng", RNG_SHARD, RNG, frozenset({DRAWS}), entropy=lambda: secrets.token_bytes(32))
+    return Station("rng", RNG_SHARD, RNG, frozenset({DRAWS}), entropy=OwnChance().fresh)
 
 
 def run(client: redis.Redis, url: str, site: str, station: Station, commands: Sequence[bytes]) -> Sample:

@@ -119,6 +119,15 @@ class Bench:
             raw.forget(self._client, site)
             yield Delay(f"raw script round trip, {pace_} a second", latency(took))
 
+    def draw_delays(self) -> Iterator[Delay]:
+        """Measure from a table's order for a draw to the values in its inbox, at the highest of the paces."""
+        sizes, site = self._sizes, self._new_site()
+        pace_ = max(sizes.paces)
+        draws = workload.draw_commands(sizes.tables, int(pace_ * sizes.paced_s) + 1)
+        took = pace.draws_to_answers(self._url, site, draws, pace_)
+        raw.forget(self._client, site)
+        yield Delay(f"draw to values, {pace_} draws a second", latency(took))
+
     def _raw(self, commands: Sequence[bytes], batches: Sequence[Batch], size: int) -> Callable[[], Sample]:
         def run() -> Sample:
             site = self._new_site()

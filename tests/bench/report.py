@@ -15,6 +15,9 @@ ORCHESTRATOR_OF_RAW = 0.40
 ORCHESTRATOR_CLIENT_US = 30.0
 """Most processor time of an orchestrator per command, in microseconds."""
 
+RNG_DRAWS_PER_SECOND = 20_000
+"""Least number of draws that the RNG makes and answers in a second when there are always more to make."""
+
 REPLAY_OF_RAW = 0.50
 """Least part of redis-py's read-and-decode rate that a replay to the state reaches."""
 
@@ -61,7 +64,7 @@ def goals(rates: Sequence[Rate]) -> list[Goal]:
     orchestrator, replay = named["table_orchestrator"], named["replay of a table to its state"]
     assert orchestrator.ratio is not None, "the orchestrator is measured beside the raw limit"
     assert replay.ratio is not None, "the replay is measured beside the raw limit"
-    cost = orchestrator.figure.client_us
+    cost, draws = orchestrator.figure.client_us, named["rng"].figure.rate
     return [
         Goal(
             f"orchestrator: {orchestrator.ratio:.0%} of the raw rate, at least {ORCHESTRATOR_OF_RAW:.0%}",
@@ -74,6 +77,10 @@ def goals(rates: Sequence[Rate]) -> list[Goal]:
         Goal(
             f"replay: {replay.ratio:.0%} of redis-py's read-and-decode, at least {REPLAY_OF_RAW:.0%}",
             replay.ratio >= REPLAY_OF_RAW,
+        ),
+        Goal(
+            f"rng: {_thousands(draws)} draws a second, at least {_thousands(RNG_DRAWS_PER_SECOND)}",
+            draws >= RNG_DRAWS_PER_SECOND,
         ),
     ]
 

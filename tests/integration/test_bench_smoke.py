@@ -32,7 +32,7 @@ def test_rates(bench: Bench) -> None:
         "wallet, postings of coups with answers",
     ] == [rate.name for rate in rates]
     assert all(report.rate_line(rate).startswith(rate.name) for rate in rates)
-    assert 3 == len(report.goals(rates))
+    assert 4 == len(report.goals(rates))
 
 
 def test_delays(bench: Bench) -> None:
@@ -41,6 +41,12 @@ def test_delays(bench: Bench) -> None:
     assert "wager to answer, 500 commands a second" == ours.name
     assert 50 == beside.latency.count
     assert 0 < ours.latency.count <= 50
+
+
+def test_draw_delays(bench: Bench) -> None:
+    """From a table's order to the values in its inbox is measured through a separate RNG process."""
+    (ours,) = bench.draw_delays()
+    assert ("draw to values, 500 draws a second", 50) == (ours.name, ours.latency.count)
 
 
 def test_machine() -> None:

@@ -151,7 +151,7 @@ def test_memory_is_the_last_coups_and_no_more() -> None:
         book.accept(ask(coup), entropy=ENTROPY)
     assert code(book.say(ask(1), entropy=ENTROPY)) == "draw.too_old"
     assert isinstance(book.say(ask(2), entropy=ENTROPY), Already)
-    assert len(_coups(book)) == DRAW_COUPS_REMEMBERED
+    assert DRAW_COUPS_REMEMBERED <= len(_coups(book)) < DRAW_COUPS_REMEMBERED + 16
     book.accept(ask(10_000), entropy=ENTROPY)
     assert code(book.say(ask(257), entropy=ENTROPY)) == "draw.too_old"
     assert len(_coups(book)) <= DRAW_COUPS_REMEMBERED
@@ -159,7 +159,7 @@ def test_memory_is_the_last_coups_and_no_more() -> None:
 
 def _coups(book: Book[DrawsState]) -> list[int]:
     (table,) = (table for branch in book.state.tables for leaf in branch for table in leaf.values())
-    return list(table.coups)
+    return [coup for block in table.blocks.values() for coup in block]
 
 
 def test_a_skipped_coup_may_still_be_drawn() -> None:

@@ -1,6 +1,10 @@
 """HMAC_DRBG against the published answers and the limits of the standard."""
 
+import hmac
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from libs.draws import drbg
 from tests.kit.cavp import Vector, vectors
@@ -30,6 +34,12 @@ def test_published_answers(vector: Vector) -> None:
     for additional, entropy in zip(vector.fields["AdditionalInput"], fresh, strict=True):
         state, said = drbg.generate(state, 128, additional, entropy)
     assert vector.one("ReturnedBits") == said
+
+
+@given(st.binary(min_size=32, max_size=32), st.binary(max_size=200))
+def test_the_keyed_hash_is_hmac(key: bytes, message: bytes) -> None:
+    """Our own spelling of HMAC-SHA-256, for speed, is the one of Python's library."""
+    assert hmac.digest(key, message, "sha256") == drbg._hmac(drbg._keyed(key), message)
 
 
 @pytest.mark.parametrize(
