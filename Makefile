@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench soak replay verify k8s-check lock clean
+.PHONY: help run test check format bench odds soak replay verify k8s-check lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -37,6 +37,9 @@ format: $(VENV)/.ready ## write the code in the house's format
 
 bench: $(VENV)/.ready ## what this machine reaches, beside the limit of raw Redis in the same run
 	@$(PY) -m tests.bench $(ARGS)
+
+odds: $(VENV)/.ready ## the odds of every wager, exact and as the rules pay them (ARGS="--coups 10000000")
+	@$(PY) -m tests.odds $(ARGS)
 
 soak: $(VENV)/.ready ## hours of play with processes killed at random (ARGS="--kills 500")
 	@$(PY) -m tests.failure.soak $(ARGS)

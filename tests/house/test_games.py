@@ -1,4 +1,4 @@
-"""What the house demands of games: they are found by existing, and bring README, examples, bad input, golden logs."""
+"""What the house demands of games: they are found by existing, and bring README, examples, bad input, logs and odds."""
 
 import shutil
 import subprocess
@@ -20,7 +20,7 @@ def test_games_are_found_by_existing() -> None:
 
 @pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda folder: folder.name)
 def test_a_game_brings_what_the_house_demands(folder: Path) -> None:
-    """A game has a README with running examples, worked examples as tests, bad input, and golden logs."""
+    """A game has a README with running examples, worked examples as tests, bad input, golden logs, and its odds twice."""
     assert [] == shortcomings(folder, ROOT / "tests")
 
 
@@ -50,6 +50,8 @@ def test_a_game_without_a_readme_fails(tmp_path: Path) -> None:
         "no worked examples in tests/unit/test_baccara_examples.py",
         "no bad input in tests/kit/wrongs/baccara.py",
         "no golden log in tests/golden/baccara",
+        "no odds in tests/odds/exact/baccara.py",
+        "no odds in tests/odds/trials/baccara.py",
     ] == shortcomings(game, tmp_path)
     (game / "README.md").write_text("# Baccara\n", encoding="utf-8")
     assert "a README.md without a running example" in shortcomings(game, tmp_path)

@@ -12,7 +12,7 @@ def game_folders(games: Path) -> list[Path]:
 
 
 def shortcomings(game: Path, tests: Path) -> list[str]:
-    """Return what a game lacks: a README with running examples, worked examples, bad input, golden logs."""
+    """Return what a game lacks: a README with running examples, worked examples, bad input, golden logs, odds."""
     found = []
     readme = game / "README.md"
     if not readme.exists():
@@ -25,6 +25,9 @@ def shortcomings(game: Path, tests: Path) -> list[str]:
         found.append(f"no bad input in tests/kit/wrongs/{game.name}.py")
     if not sorted((tests / "golden" / game.name).glob("*.jsonl")):
         found.append(f"no golden log in tests/golden/{game.name}")
+    for side in ("exact", "trials"):
+        if not (tests / "odds" / side / f"{game.name}.py").exists():
+            found.append(f"no odds in tests/odds/{side}/{game.name}.py")
     return found
 
 

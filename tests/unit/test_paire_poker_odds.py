@@ -1,14 +1,10 @@
-"""The odds of Pair'e poker, recomputed by laying every card on the table: shares no code with the rules.
+"""The odds of Pair'e poker by laying every card (`tests/odds/exact`) are those of rules.md, and the rules pay them.
 
-Here a card is a number: 0 … 51 are thirteen ranks of four suits, 52 and 53 the jokers. The figures of rules.md are
-copied by hand. Only `translated` knows how the rules write a card.
+The figures of rules.md are copied by hand. Only `translated` knows how the rules write a card.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
-from itertools import combinations, permutations
 
 import pytest
 
@@ -16,34 +12,8 @@ from libs.games.paire_poker.hands import hand_of
 from libs.games.paire_poker.layout import spots
 from libs.games.paire_poker.paytables import PAYTABLES
 from libs.games.paire_poker.settlement import decided_by, gain_to_one
-
-CARDS = range(54)
-JOKERS = (52, 53)
-NAMES = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R"]
-BOXES = [*NAMES, "JOKER"]
-
-GAINS = {
-    "PAIRE-MAISON-1": {
-        "colour": 1,
-        "rank": {1: 11, 2: 5, 3: 3, 4: 2},
-        "joker": {1: 23, 2: 11, 3: 7, 4: 5},
-        "pair": 210,
-        "one joker": 11,
-        "two jokers": 1250,
-        "any pair": 15,
-        "hand": {"QUINTE_FLUSH": 20, "BRELAN": 15, "QUINTE": 4, "COULEUR": 3},
-    },
-    "PAIRE-MAISON-2": {
-        "colour": 1,
-        "rank": {1: 12, 2: 5, 3: 3, 4: 2},
-        "joker": {1: 25, 2: 11, 3: 7, 4: 5},
-        "pair": 220,
-        "one joker": 12,
-        "two jokers": 1350,
-        "any pair": 16,
-        "hand": {"QUINTE_FLUSH": 20, "BRELAN": 15, "QUINTE": 5, "COULEUR": 3},
-    },
-}
+from tests.odds.exact.paire_poker import GAINS, JOKERS, NAMES, RANKING, best_hand, deals, gain, returns
+from tests.odds.returns import chance, edge
 
 # Probability of winning, and the two printed edges in hundredths of a percent.
 PRINTED = {
@@ -80,80 +50,6 @@ HAND_CHANCES = {
     "PAIRE": Fraction(418, 2_067),
     "RIEN": Fraction(1_370, 2_067),
 }
-RANKING = ["QUINTE_FLUSH", "BRELAN", "QUINTE", "COULEUR", "PAIRE", "RIEN"]
-
-
-# -- the oracle ---------------------------------------------------------------------------------------------------
-def plain_hand(cards: tuple[int, ...]) -> int:
-    """Return the place in the ranking of three cards without a joker."""
-    low, middle, high = sorted(card % 13 for card in cards)
-    flush = cards[0] // 13 == cards[1] // 13 == cards[2] // 13
-    straight = (low + 1, low + 2) == (middle, high) or (low, middle, high) == (0, 11, 12)
-    if straight and flush:
-        return 0
-    if low == high:
-        return 1
-    if straight:
-        return 2
-    if flush:
-        return 3
-    return 4 if middle in {low, high} else 5
-
-
-@cache
-def best_hand(cards: tuple[int, ...]) -> int:
-    """Return the best place over all cards that the jokers may stand for: any that are not there."""
-    plain = tuple(card for card in cards if card < 52)
-    missing = 3 - len(plain)
-    if missing == 0:
-        return plain_hand(cards)
-    rest = [card for card in range(52) if card not in plain]
-    return min(plain_hand(plain + filling) for filling in combinations(rest, missing))
-
-
-def box(card: int) -> str:
-    return "JOKER" if card in JOKERS else NAMES[card % 13]
-
-
-def oracle_gain(paytable: str, spot: str, cards: tuple[int, ...]) -> int | None:
-    """Return what a spot pays to 1, None when it loses."""
-    gains = GAINS[paytable]
-    first, second = box(cards[0]), box(cards[1]) if len(cards) > 1 else ""
-    if spot.startswith("COULEUR_"):
-        red = cards[0] < 26
-        wins = cards[0] not in JOKERS and red == (spot == "COULEUR_ROUGE")
-        return _int(gains["colour"]) if wins else None
-    if spot.startswith("VALEUR_"):
-        values = spot.split("_", 1)[1].split("-")
-        if first not in values:
-            return None
-        by_boxes = gains["joker" if first == "JOKER" else "rank"]
-        assert isinstance(by_boxes, dict)
-        return _int(by_boxes[len(values)])
-    if spot == "MAIN":
-        hands = gains["hand"]
-        assert isinstance(hands, dict)
-        gain = hands.get(RANKING[best_hand(tuple(sorted(cards)))])
-        return None if gain is None else _int(gain)
-    jokers = [first, second].count("JOKER")
-    kind, wins = {
-        "TOUTE_PAIRE": ("any pair", first == second),
-        "PAIRE_UN_JOKER": ("one joker", jokers == 1),
-        "PAIRE_DEUX_JOKERS": ("two jokers", jokers == 2),
-    }.get(spot, ("pair", first == second == spot.removeprefix("PAIRE_")))
-    return _int(gains[kind]) if wins else None
-
-
-def _int(value: object) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def deals(spot: str) -> Iterator[tuple[int, ...]]:
-    """Yield every equally likely way in which the cards that decide a spot lie; a hand has no order."""
-    if spot == "MAIN":
-        return iter(combinations(CARDS, 3))
-    return iter(permutations(CARDS, 2 if spot.startswith(("PAIRE_", "TOUTE")) else 1))
 
 
 def printed_as(spot: str) -> str:
@@ -178,14 +74,11 @@ ALL_SPOTS = sorted({*spots(1), *spots(2)})
 @pytest.mark.parametrize("spot", ALL_SPOTS)
 def test_probability_and_edge(paytable: str, spot: str) -> None:
     """Laying every card gives the probability and the edge that rules.md prints, and that the opening shows."""
-    outcomes = Counter(oracle_gain(paytable, spot, cards) for cards in deals(spot))
-    total = outcomes.total()
-    chance, *edges = PRINTED[printed_as(spot)]
-    assert chance == 1 - Fraction(outcomes[None], total)
-    returned = sum(count * (gain + 1) for gain, count in outcomes.items() if gain is not None)
-    edge = 1 - Fraction(returned, total)
-    assert edges[sorted(GAINS).index(paytable)] == round(edge * 10_000)
-    assert edge == PAYTABLES[paytable].edges[_chance(spot)]
+    found = returns(paytable, spot)
+    expected, *edges = PRINTED[printed_as(spot)]
+    assert expected == chance(found)
+    assert edges[sorted(GAINS).index(paytable)] == round(edge(found) * 10_000)
+    assert edge(found) == PAYTABLES[paytable].edges[_chance(spot)]
 
 
 def _chance(spot: str) -> str:
@@ -205,7 +98,7 @@ def test_the_rules_pay_what_the_oracle_pays(paytable: str, spot: str) -> None:
     gains = PAYTABLES[paytable].gains
     for cards in deals(spot):
         assert decided_by(spot) == len(cards)
-        assert oracle_gain(paytable, spot, cards) == gain_to_one(gains, spot, translated(cards))
+        assert gain(paytable, spot, cards) == gain_to_one(gains, spot, translated(cards))
 
 
 def test_every_hand_is_counted() -> None:

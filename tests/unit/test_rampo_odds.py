@@ -1,6 +1,5 @@
-"""The odds of Rampo, recomputed by throwing two dice in every way, once and twice: shares no code with the rules."""
+"""The odds of Rampo by every throw of two dice (`tests/odds/exact`) are those of rules.md, and the rules pay them."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
@@ -10,15 +9,11 @@ from libs.games.rampo.paytables import PAYTABLES
 from libs.games.rampo.settlement import settled
 from libs.games.rampo.state import RampoState
 from libs.kernel.game import Paid, Terms
+from tests.odds.exact.rampo import COLOURS, GAINS, folded, returns, throws
+from tests.odds.returns import chance, edge, gathered
 
 # Copied by hand from rules.md section 2, not from the program.
-COLOURS = {"ROUGE": (3, 8), "NOIR": (6, 11), "VERT": (5, 10), "JAUNE": (4, 9), "BLANC": (2, 7, 12)}
 PROBABILITIES = {2: (1, 36), 3: (1, 18), 4: (1, 12), 5: (1, 9), 6: (5, 36), 7: (1, 6)}
-GAINS = {
-    "RAMPO-ARR-2014": {2: (30, 170), 3: (15, 40), 4: (9, 30), 5: (6, 22), 6: (5, 12), 7: (4, 0)},
-    "RAMPO-MAISON-1": {2: (30, 1000), 3: (15, 270), 4: (9, 110), 5: (6, 58), 6: (5, 40), 7: (4, 0)},
-    "RAMPO-MAISON-2": {2: (33, 1150), 3: (16, 290), 4: (10, 125), 5: (7, 68), 6: (6, 47), 7: (4, 0)},
-}
 # edge never trying, cash in hand x stake, expected cash if tried (3 decimals), edge of the try, edge always trying (%)
 EDGES = {
     ("RAMPO-ARR-2014", 2): ((5, 36), 31, "4.750", (105, 124), "86.81"),
@@ -41,16 +36,6 @@ EDGES = {
 EDGES_2014 = {2: "3.09", 3: "3.40", 4: "2.08", 5: "2.47", 6: "3.16"}
 FAIR_REPEATS = {2: "1115.0", 3: "287.0", 4: "119.0", 5: "62.0", 6: "42.2"}
 STAKE = 500
-
-
-def throws() -> Iterator[int]:
-    """Go through the 36 throws of two dice."""
-    return (first + second for first, second in product(range(1, 7), repeat=2))
-
-
-def folded(number: int) -> int:
-    """Return the number of at most 7 that is thrown as often: 12 as 2, 11 as 3 and so on."""
-    return min(number, 14 - number)
 
 
 def decimals(value: Fraction, places: int) -> str:
@@ -90,61 +75,62 @@ def by_rules(paytable: str, spot: str, first: int, second: int | None) -> int:
     return credit(settled(terms(paytable), zone, {}, second, ()))
 
 
-def mean(credits_: list[int]) -> Fraction:
-    """Return the mean of equally likely credits, in stakes."""
-    return Fraction(sum(credits_), len(credits_) * STAKE)
+def of_stake(credits_: list[int], stake: int = STAKE) -> dict[Fraction, Fraction]:
+    """Return the returns of equally likely credits for a stake."""
+    return gathered((Fraction(credit, stake), 1) for credit in credits_)
 
 
 @pytest.mark.parametrize(("number", "probability"), PROBABILITIES.items())
-def test_probability_of_a_number(number: int, probability: tuple[int, int]) -> None:
+@pytest.mark.parametrize("paytable", GAINS)
+def test_probability_of_a_number(number: int, probability: tuple[int, int], paytable: str) -> None:
     """Each number and its mirror image come as often as rules.md says."""
     for thrown in {number, 14 - number}:
-        assert Fraction(*probability) == Fraction(list(throws()).count(thrown), 36)
+        assert Fraction(*probability) == chance(returns(paytable, str(thrown)))
 
 
 @pytest.mark.parametrize("paytable", GAINS)
 @pytest.mark.parametrize("spot", COLOURS)
 def test_edge_of_a_colour(paytable: str, spot: str) -> None:
     """Red, black, green and yellow keep 1/36 for the house, white 1/9, in every paytable."""
-    probability = Fraction(sum(number in COLOURS[spot] for number in throws()), 36)
-    assert (Fraction(2, 9) if spot == "BLANC" else Fraction(7, 36)) == probability
-    edge = 1 - probability * ((3 if spot == "BLANC" else 4) + 1)
-    assert (Fraction(1, 9) if spot == "BLANC" else Fraction(1, 36)) == edge
-    assert edge == PAYTABLES[paytable].edges[spot]
-    assert edge == 1 - mean([by_rules(paytable, spot, number, None) for number in throws()])
+    found = returns(paytable, spot)
+    assert (Fraction(2, 9) if spot == "BLANC" else Fraction(7, 36)) == chance(found)
+    assert (Fraction(1, 9) if spot == "BLANC" else Fraction(1, 36)) == edge(found)
+    assert edge(found) == PAYTABLES[paytable].edges[spot]
+    assert found == of_stake([by_rules(paytable, spot, number, None) for number in throws()])
 
 
 @pytest.mark.parametrize(("paytable", "number"), EDGES)
 def test_edges_of_a_number(paytable: str, number: int) -> None:
     """Never trying, the try itself, and always trying: each edge is the one of rules.md, exactly."""
     never, in_hand, if_tried, try_edge, always = EDGES[paytable, number]
-    single, rampo = GAINS[paytable][number]
     for wanted in {number, 14 - number}:
-        spot = str(wanted)
-        hits = [thrown == wanted for thrown in throws()]
-        cash = Fraction(sum(hits), 36) * (rampo + 1)
-        assert (in_hand, if_tried) == (single + 1, decimals(cash, 3))
-        assert Fraction(*never) == 1 - Fraction(sum(hits), 36) * (single + 1)
-        assert Fraction(*try_edge) == 1 - cash / in_hand
-        twice = [first == second == wanted for first, second in product(throws(), repeat=2)]
-        assert always == decimals((1 - Fraction(sum(twice), 1296) * (rampo + 1)) * 100, 2)
+        spot, key = str(wanted), f"RAMPO-{wanted}"
+        assert {Fraction(0), Fraction(in_hand)} == returns(paytable, spot).keys()
+        assert Fraction(*never) == edge(returns(paytable, spot)) == PAYTABLES[paytable].edges[spot]
+        assert if_tried == decimals((1 - edge(returns(paytable, key))) * in_hand, 3)
+        assert Fraction(*try_edge) == edge(returns(paytable, key)) == PAYTABLES[paytable].edges[key]
+        assert always == decimals(edge(returns(paytable, f"{spot}+{key}")) * 100, 2)
 
-        assert Fraction(*never) == PAYTABLES[paytable].edges[spot]
-        assert Fraction(*try_edge) == PAYTABLES[paytable].edges[f"RAMPO-{spot}"]
-        assert Fraction(*never) == 1 - mean([by_rules(paytable, spot, first, None) for first in throws()])
-        tried = mean([by_rules(paytable, spot, wanted, second) for second in throws()])
-        assert Fraction(*try_edge) == 1 - tried / in_hand
+
+@pytest.mark.parametrize(("paytable", "number"), EDGES)
+def test_the_rules_pay_numbers_as_the_enumeration_does(paytable: str, number: int) -> None:
+    """Over all throws and pairs of throws the rules give back the same amounts with the same chances."""
+    for wanted in {number, 14 - number}:
+        spot, key = str(wanted), f"RAMPO-{wanted}"
+        assert returns(paytable, spot) == of_stake([by_rules(paytable, spot, first, None) for first in throws()])
+        in_hand = by_rules(paytable, spot, wanted, None)
+        tried = [by_rules(paytable, spot, wanted, second) for second in throws()]
+        assert returns(paytable, key) == of_stake(tried, in_hand)
         pairs = product(throws(), repeat=2)
         credits_ = [by_rules(paytable, spot, first, second) if first == wanted else 0 for first, second in pairs]
-        assert always == decimals((1 - mean(credits_)) * 100, 2)
+        assert returns(paytable, f"{spot}+{key}") == of_stake(credits_)
 
 
 @pytest.mark.parametrize("paytable", GAINS)
 def test_edge_of_the_seven(paytable: str) -> None:
     """The 7 keeps 1/6 for the house and is never tried (RA4)."""
-    assert Fraction(1, 6) == 1 - Fraction(1, 6) * (GAINS[paytable][7][0] + 1)
-    assert Fraction(1, 6) == PAYTABLES[paytable].edges["7"]
-    assert Fraction(1, 6) == 1 - mean([by_rules(paytable, "7", thrown, None) for thrown in throws()])
+    assert Fraction(1, 6) == edge(returns(paytable, "7")) == PAYTABLES[paytable].edges["7"]
+    assert returns(paytable, "7") == of_stake([by_rules(paytable, "7", thrown, None) for thrown in throws()])
     assert "RAMPO-7" not in PAYTABLES[paytable].gains
 
 

@@ -1,8 +1,7 @@
-"""The odds of the Rappel, recomputed by going through all dice: shares no code with the rules."""
+"""The odds of the Rappel by all dice (`tests/odds/exact`) are those of rules.md, and the rules pay them."""
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import floor
 
@@ -12,11 +11,12 @@ from libs.games.rappel.paytables import PAYTABLES, Odds, odds
 from libs.games.rappel.settlement import judge
 from libs.games.rappel.state import Entrant, RappelState
 from tests.kit.rappel import given_rappel
+from tests.odds.exact.rappel import DICE, convolved, decided, distribution, returns
+from tests.odds.returns import edge
 
-# Copied by hand from the notice and from rules.md section 5, not from the program.
-DICE = {1: 0, 2: 6, 3: 6, 4: 6, 5: 6, 6: 8, 7: 8, 8: 8, 9: 8, 10: 8} | {
-    roll: 10 if roll < 16 else 12 if roll < 20 else 20 for roll in range(11, 21)
-}
+PAYTABLE = "RAPPEL-AFFICHE"
+
+# Copied by hand from rules.md section 5, not from the program.
 SECOND_ROLL = (
     {0: Fraction(1, 20)}
     | dict.fromkeys(range(1, 7), Fraction(87, 800))
@@ -54,53 +54,14 @@ RAPPEL_VALUES = "10.48 12.21 13.97 15.70 17.39 19.03 20.61"
 """Expected credit of a rappel that everybody calls, in % of its stake, for 2 to 8 players."""
 
 
-def distribution() -> dict[int, Fraction]:
-    """Return the chance of each JET 2 of one player, by going through both dice; 0 is out."""
-    found: dict[int, Fraction] = {}
-    for die in DICE.values():
-        for roll in range(1, die + 1) if die else (0,):
-            found[roll] = found.get(roll, Fraction(0)) + Fraction(1, 20) / max(die, 1)
-    return found
-
-
-@cache
-def convolved(players: int) -> dict[tuple[int, int, int], Fraction]:
-    """Return the chance of each (players in, highest roll, how often it came), player after player."""
-    chances = {(0, 0, 0): Fraction(1)}
-    for _ in range(players):
-        after: dict[tuple[int, int, int], Fraction] = {}
-        for ((inside, best, times), chance), (roll, part) in product(chances.items(), distribution().items()):
-            if roll == 0:
-                now = (inside, best, times)
-            elif roll > best:
-                now = (inside + 1, roll, 1)
-            else:
-                now = (inside + 1, best, times + (roll == best))
-            after[now] = after.get(now, Fraction(0)) + chance * part
-        chances = after
-    return chances
-
-
 def recomputed(players: int) -> tuple[Odds, Fraction]:
-    """Return all chances, and what the bank keeps in B, from the convolution and the printed settlement rules."""
+    """Return all chances, and what the bank keeps in B, from the enumeration."""
     part = dict.fromkeys(Odds._fields, Fraction(0))
-    bank = Fraction(0)
-    for (inside, best, times), chance in convolved(players).items():
-        if inside == 0:
-            name, credit = "nobody", Fraction(0)
-        elif inside == 1:
-            name, credit = "one_in", Fraction(9, 10) * players
-        elif best == 1:
-            name, credit = "all_ones", Fraction(0)
-        elif best == 20:
-            name, credit = "double", Fraction(2 * players)
-        else:
-            name, credit = "winner" if times == 1 else "tie", Fraction(9, 10) * players
-        part[name] += chance
-        if name == "double" and times > 1:
+    for best, chance in convolved(players).items():
+        part[decided(best)] += chance
+        if decided(best) == "double" and best[2] > 1:
             part["several_20s"] += chance
-        bank += chance * (2 * players - credit)
-    return Odds(**part), bank
+    return Odds(**part), 2 * players * edge(returns(PAYTABLE, f"JOUEURS_{players}"))
 
 
 def in_percent(part: Fraction, decimals: int) -> str:
@@ -132,7 +93,7 @@ def test_the_odds_of_a_game(players: int) -> None:
     assert chances == odds(players)
     several = ("winner", "tie", "double", "all_ones", "one_in", "nobody")
     assert 1 == sum(getattr(chances, name) for name in several)
-    assert PAYTABLES["RAPPEL-AFFICHE"].edges[f"JOUEURS_{players}"] == bank / (2 * players)
+    assert PAYTABLES[PAYTABLE].edges[f"JOUEURS_{players}"] == bank / (2 * players)
     printed = [in_percent(part, 4 if name not in {"several_20s", "nobody"} else 5) for name, part in _named(chances)]
     assert PRINTED[players].split() == [*printed, plain(bank, 4), in_percent(bank / (2 * players), 2)]
 
@@ -185,29 +146,14 @@ def share(die: int, others: int) -> Fraction:
 
 def test_value_of_a_rappel() -> None:
     """Never pays: 9 % of R when everybody passes after a success, 10.48 to 20.61 % when everybody calls."""
-    found = [rappel_value(players - 1, called=True) for players in range(2, 9)]
+    found = [1 - edge(returns(PAYTABLE, f"JOUEURS_{players} RAPPEL called")) for players in range(2, 9)]
     assert RAPPEL_VALUES.split() == [in_percent(value, 2) for value in found]
-    assert Fraction(9, 100) == rappel_value(1, called=False)
+    passed = {1 - edge(returns(PAYTABLE, f"JOUEURS_{players} RAPPEL passed")) for players in range(2, 9)}
+    assert {Fraction(9, 100)} == passed
 
 
-def rappel_value(others: int, *, called: bool) -> Fraction:
-    """Return the expected credit of a rappel, in rappel stakes: all others who are in by JET 1 call it, or pass.
-
-    With R = all antes, the pot is 2 R and one R more for each who calls; the fees that a double rappel takes are R.
-    """
-    success = Fraction(1, 20)
-    if not called:
-        return success * Fraction(9, 10) * 2
-    found = Fraction(0)
-    for ((inside, best, times), chance), roll in product(convolved(others).items(), range(1, 21)):
-        pot = Fraction(2 + inside)
-        if inside == 0:
-            credit = pot * 9 / 10
-        elif roll == 20:
-            credit = (pot + 1) / (1 + (times if best == 20 else 0))
-        elif roll > best:
-            credit = pot * 9 / 10
-        else:
-            credit = pot * 9 / 10 / (times + 1) if roll == best > 1 else Fraction(0)
-        found += success * chance * credit / 20
-    return found
+@pytest.mark.parametrize("players", range(2, 9))
+def test_all_players_have_the_same_odds(players: int) -> None:
+    """Of one entry the bank keeps on average what it keeps of all of them together."""
+    of_all, of_one = (returns(PAYTABLE, f"JOUEURS_{players}{what}") for what in ("", " ENTREE"))
+    assert edge(of_all) == edge(of_one)

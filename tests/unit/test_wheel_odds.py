@@ -1,4 +1,4 @@
-"""The odds of the wheel, recomputed by going round it: shares no code with the rules."""
+"""The odds of the wheel by going round it (`tests/odds/exact`) are those of rules.md, and the rules pay them."""
 
 from fractions import Fraction
 
@@ -7,10 +7,10 @@ import pytest
 from libs.games.wheel.paytables import MAIN_SEGMENTS, PAYTABLES
 from libs.games.wheel.rules import settle
 from libs.kernel.game import Terms
+from tests.odds.exact.wheel import COLOURS, INNER, returns
+from tests.odds.returns import chance, edge, gathered
 
-# Copied by hand from the decree and from rules.md section 3, not from the program.
-COLOURS = {"2": 24, "4": 12, "6": 8, "16": 3, "24": 2, "48": 1, "BONUS": 2}
-INNER = ("5", "20", "50", "100", "250", "1000")
+# Copied by hand from rules.md section 3, not from the program.
 PROBABILITIES = {
     "2": Fraction(6, 13),
     "4": Fraction(3, 13),
@@ -61,14 +61,14 @@ def terms(paytable: str) -> Terms:
     )
 
 
-def credits_round_the_wheel(paytable: str, spot: str) -> list[tuple[Fraction, int]]:
-    """Return (probability, credit) of a stake of 1 000 on a spot for every way the wheel can stop."""
+def by_rules(paytable: str, spot: str) -> list[tuple[Fraction, Fraction]]:
+    """Return (return per unit staked, probability) by the rules for every way the wheel can stop."""
     found = []
     for shows in MAIN_SEGMENTS:
-        inners = INNER if shows == "BONUS" else (None,)
+        inners = [str(ratio) for ratio in INNER] if shows == "BONUS" else [None]
         for inner in inners:
             (paid,) = settle(terms(paytable), {1: {spot: STAKE}}, shows, inner).paid
-            found.append((Fraction(1, 52) / len(inners), paid.credit))
+            found.append((Fraction(paid.credit, STAKE), Fraction(1, 52) / len(inners)))
     return found
 
 
@@ -87,23 +87,26 @@ def test_no_two_neighbours_are_alike() -> None:
 @pytest.mark.parametrize("spot", sorted(COLOURS))
 def test_probability_and_edge(paytable: str, spot: str) -> None:
     """Going round the wheel gives the probability and the edge that rules.md prints, and that the opening shows."""
-    ways = credits_round_the_wheel(paytable, spot)
-    assert Fraction(1) == sum(chance for chance, _ in ways)
-    assert PROBABILITIES[spot] == sum(chance for chance, credit in ways if credit)
-    edge = 1 - sum(chance * credit for chance, credit in ways) / STAKE
-    assert EDGES[paytable][spot] == edge
+    found = returns(paytable, spot)
+    assert PROBABILITIES[spot] == chance(found)
+    assert EDGES[paytable][spot] == edge(found)
     assert EDGES[paytable][spot] == PAYTABLES[paytable].edges[spot]
+
+
+@pytest.mark.parametrize("paytable", sorted(EDGES))
+@pytest.mark.parametrize("spot", sorted(COLOURS))
+def test_the_rules_pay_what_the_enumeration_pays(paytable: str, spot: str) -> None:
+    """Over all segments of both wheels the rules give back the same amounts with the same chances."""
+    assert returns(paytable, spot) == gathered(by_rules(paytable, spot))
 
 
 def test_the_letter_of_the_decree_loses_what_rules_md_says() -> None:
     """Expected net per 1 000 cents by the letter: +385, +154, +77, -19, -38, -58, +8173."""
     expected = {"2": 385, "4": 154, "6": 77, "16": -19, "24": -38, "48": -58, "BONUS": 8173}
-    for spot, net in expected.items():
-        ways = credits_round_the_wheel("ROUE-ARR-2024", spot)
-        assert net == round(sum(chance * credit for chance, credit in ways) - STAKE)
+    assert expected == {spot: round(-1_000 * edge(returns("ROUE-ARR-2024", spot))) for spot in expected}
 
 
 def test_each_inner_segment_comes_once_in_156() -> None:
     """Each inner ratio has probability 1/156 overall, and their mean is 475/2."""
-    assert Fraction(1, 156) == PROBABILITIES["BONUS"] / len(INNER)
-    assert Fraction(475, 2) == Fraction(sum(map(int, INNER)), len(INNER))
+    assert {Fraction(1, 156)} == {part for back, part in returns("ROUE-ARR-2024", "BONUS").items() if back}
+    assert Fraction(475, 2) == Fraction(sum(INNER), len(INNER))

@@ -1,0 +1,151 @@
+"""The sheet: for each wager the exact odds, what the rules paid, and how far the two lie apart."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
+
+import msgspec
+
+from tests.odds.coups import Tally
+from tests.odds.exact import EXACT
+from tests.odds.returns import chance, edge, gathered, volatility
+
+FAR = 3.0
+"""Standard errors beyond which a wager is too far off."""
+
+ALL_TOGETHER = 0.01
+"""Chance with which a correct program may have any wager beyond the bound for all together (Bonferroni)."""
+
+COLUMNS = (12, 11, 11, 11, 10, 9, 11)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One wager under one paytable. Results are per unit staked."""
+
+    game: str
+    paytable: str
+    wager: str
+    chance: Fraction
+    """Of getting anything back."""
+    edge: Fraction
+    volatility: float
+    """Standard deviation of the net result, exact."""
+    stakes: int
+    """How often the wager was placed in the simulation."""
+    simulated_chance: float
+    simulated_edge: float
+    simulated_volatility: float
+    standard_error: float
+    """Of the simulated edge: the exact volatility by the root of `stakes`."""
+    distance: float
+    """From the simulated to the exact edge, in standard errors."""
+    impossible: int
+    """How often the rules gave back what by the enumeration no coup can give."""
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether the rules paid what they should."""
+        return abs(self.distance) <= FAR and not self.impossible
+
+
+def lines(game: str, tally: Tally) -> list[Line]:
+    """Return the sheet of a game, in a readable order."""
+    order = sorted(tally, key=lambda named: (named[0], natural(named[1])))
+    return [line(game, *wager, tally[wager]) for wager in order]
+
+
+def line(game: str, paytable: str, wager: str, counts: Counter[Fraction]) -> Line:
+    """Compare one wager."""
+    exact, seen = EXACT[game](paytable, wager), gathered(counts.items())
+    stakes, of_one = counts.total(), volatility(exact)
+    standard_error = of_one / sqrt(stakes)
+    return Line(
+        game=game,
+        paytable=paytable,
+        wager=wager,
+        chance=chance(exact),
+        edge=edge(exact),
+        volatility=of_one,
+        stakes=stakes,
+        simulated_chance=float(chance(seen)),
+        simulated_edge=float(edge(seen)),
+        simulated_volatility=volatility(seen),
+        standard_error=standard_error,
+        distance=float(edge(seen) - edge(exact)) / standard_error,
+        impossible=sum(times for back, times in counts.items() if back not in exact),
+    )
+
+
+def natural(name: str) -> list[str | int]:
+    """Return what names are sorted by: numbers as numbers.
+
+    >>> sorted(["16", "4", "BONUS", "2"], key=natural)
+    ['2', '4', '16', 'BONUS']
+    """
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+
+def bound(wagers: int) -> float:
+    """Return the standard errors beyond which one of so many wagers lies with a chance of `ALL_TOGETHER` at most.
+
+    >>> round(bound(1), 2), round(bound(300), 2)
+    (2.58, 4.15)
+    """
+    return NormalDist().inv_cdf(1 - ALL_TOGETHER / (2 * wagers))
+
+
+# -- words ----------------------------------------------------------------------------------------------------------
+def printed(sheet: Sequence[Line]) -> Iterator[str]:
+    """Yield the sheet of a game, paytable by paytable."""
+    for paytable in dict.fromkeys(one.paytable for one in sheet):
+        yield ""
+        yield _row(
+            paytable, ("stakes", "wins %", "edge %", "simulated", "std error", "distance", "volatility"), "wins, edge"
+        )
+        for one in sheet:
+            if one.paytable == paytable:
+                yield _line(one)
+
+
+def summary(game: str, sheet: Sequence[Line], seconds: float) -> str:
+    """Return one line about a game."""
+    farthest = max(sheet, key=lambda one: abs(one.distance))
+    return (
+        f"{game}: {len(sheet)} wagers, the farthest off is {farthest.wager} of {farthest.paytable} by "
+        f"{farthest.distance:+.2f} standard errors; {seconds:.0f} s"
+    )
+
+
+def verdict(sheet: Sequence[Line]) -> Iterator[str]:
+    """Yield what all lines together say."""
+    far = [one for one in sheet if not one.holds]
+    by_chance = 2 * (1 - NormalDist().cdf(FAR)) * len(sheet)
+    limit = bound(len(sheet))
+    beyond = sum(abs(one.distance) > limit for one in sheet)
+    yield (
+        f"{len(far)} of {len(sheet)} wagers beyond {FAR:.0f} standard errors "
+        f"(pure chance puts {by_chance:.1f} there), {beyond} beyond {limit:.2f} (Bonferroni, {ALL_TOGETHER:.0%})"
+    )
+    for one in far:
+        impossible = f", {one.impossible} impossible returns" if one.impossible else ""
+        yield f"OFF  {one.game} {one.paytable} {one.wager}: {one.distance:+.2f} standard errors{impossible}"
+
+
+def _line(one: Line) -> str:
+    cells = (
+        f"{one.stakes:,}".replace(",", " "),
+        f"{float(one.chance):.4%}",
+        f"{float(one.edge):.3%}",
+        f"{one.simulated_edge:.3%}",
+        f"{one.standard_error:.3%}",
+        f"{one.distance:+.2f}" + ("" if one.holds else " !"),
+        f"{one.volatility:.3f}",
+    )
+    return _row(one.wager, [cell.rstrip("%") for cell in cells], f"{one.chance}, {one.edge}")
+
+
+def _row(name: str, cells: Sequence[str], exactly: str) -> str:
+    return f"{name:<24}" + "".join(f"{c:>{w}}" for c, w in zip(cells, COLUMNS, strict=True)) + f"   {exactly}"

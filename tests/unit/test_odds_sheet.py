@@ -1,0 +1,93 @@
+"""The sheet of `make odds`: it has every wager, and it says when the rules pay otherwise."""
+
+import ast
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from libs.draws.mapping import draw
+from libs.games import GAMES
+from libs.games.paire_poker.layout import spots
+from libs.games.wheel.paytables import PAYTABLES
+from tests.kit.house import ROOT, python_files
+from tests.odds import coups, sheet
+from tests.odds.__main__ import main
+from tests.odds.exact import EXACT
+from tests.odds.run import played
+from tests.odds.trials import TRIALS
+
+FEW = range(1, 501)
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+def test_the_exact_side_knows_no_rules() -> None:
+    """The enumeration imports nothing of ours but itself."""
+    ours = {
+        name
+        for path in [*python_files("tests/odds/exact"), ROOT / "tests/odds/returns.py"]
+        for name in imported(path)
+        if name.split(".")[0] in {"libs", "services", "tests"}
+    }
+    assert [] == sorted(name for name in ours if name != "tests.odds.returns" and "tests.odds.exact" not in name)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_wager_of_every_paytable(game: str) -> None:
+    """Each chance of each paytable, and each spot of each layout, has its line, with the edge that an opening shows."""
+    found = {(line.paytable, line.wager): line for line in sheet.lines(game, played(game, 1, FEW))}
+    rules = GAMES[game]
+    for name, paytable in rules.paytables.items():
+        wagers = {wager for of, wager in found if of == name}
+        assert (paytable.edges.keys() if game != "paire_poker" else {*spots(1), *spots(2)}) <= wagers
+        edges = {wager: found[name, wager].edge for wager in wagers & paytable.edges.keys()}
+        assert {wager: paytable.edges[wager] for wager in edges} == edges
+    assert not any(line.impossible for line in found.values())
+    assert GAMES.keys() == TRIALS.keys() == EXACT.keys()
+
+
+def test_a_short_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A run prints a line for each wager and writes the same as JSON; it ends with 1 if and only if a wager is far off.
+
+    So few coups may well leave one of 314 wagers beyond three standard errors, but none beyond the bound for all.
+    """
+    path = tmp_path / "odds.json"
+    ended = main(["--coups", "2000", "--jobs", "1", "--json", str(path)])
+    said = capsys.readouterr().out
+    report = msgspec.json.decode(path.read_bytes())
+    assert {"seed": 1, "coups": 2_000} == {name: report[name] for name in ("seed", "coups")}
+    lines = {(line["paytable"], line["wager"]): line for line in report["wagers"]}
+    assert 314 == len(lines)
+    assert [] == [wager for _, wager in lines if f"\n{wager} " not in said]
+    red = lines["RAMPO-MAISON-1", "ROUGE"]
+    assert ["7/36", "1/36", 1.979] == [red["chance"], red["edge"], round(red["volatility"], 3)]
+    assert [] == [key for key, line in lines.items() if abs(line["distance"]) > sheet.bound(314)]
+    assert any(abs(line["distance"]) > sheet.FAR for line in lines.values()) == bool(ended)
+
+
+def test_a_wrong_gain_is_found(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A paytable that pays 48 to 1 where 47 are due ends the run with 1 and names the wager."""
+    monkeypatch.setitem(PAYTABLES["ROUE-MAISON-1"].gains, "48", 48)
+    assert 1 == main(["--coups", "500", "--jobs", "1", "--game", "wheel"])
+    assert "OFF  wheel ROUE-MAISON-1 48:" in capsys.readouterr().out
+
+
+def test_a_wheel_that_is_not_true_is_found(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Draws in which the first segment comes twice as often as the others end the run with 1."""
+
+    def untrue(entropy: bytes, label: str, bounds: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(value % bound for value, bound in zip(draw(entropy, label, (53, 6)), bounds, strict=False))
+
+    monkeypatch.setattr(coups, "draw", untrue)
+    assert 1 == main(["--coups", "5000", "--jobs", "1", "--game", "wheel"])
+    assert "OFF  wheel ROUE-ARR-2024 48:" in capsys.readouterr().out
