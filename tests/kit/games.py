@@ -25,10 +25,8 @@ def shortcomings(game: Path, tests: Path) -> list[str]:
         found.append(f"no bad input in tests/kit/wrongs/{game.name}.py")
     if not sorted((tests / "golden" / game.name).glob("*.jsonl")):
         found.append(f"no golden log in tests/golden/{game.name}")
-    for side in ("exact", "trials"):
-        if not (tests / "odds" / side / f"{game.name}.py").exists():
-            found.append(f"no odds in tests/odds/{side}/{game.name}.py")
-    return found
+    odds = [Path("odds", side, f"{game.name}.py") for side in ("exact", "trials")]
+    return found + [f"no odds in tests/{path}" for path in odds if not (tests / path).exists()]
 
 
 def failed_examples(readme: Path) -> int:

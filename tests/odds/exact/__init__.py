@@ -1,7 +1,7 @@
 """The odds of every game by going through all that can happen. Nothing here knows the rules' code.
 
-Figures are copied by hand from the decree and from the rules' specification. Each module is called as its game and has a
-function `returns(paytable, wager)`.
+Figures are copied by hand from the decree and from the rules' specification. Each module is called as its game and has
+a function `returns(paytable, wager)`.
 """
 
 from collections.abc import Callable, Mapping
