@@ -20,7 +20,7 @@ def test_games_are_found_by_existing() -> None:
 
 @pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda folder: folder.name)
 def test_a_game_brings_what_the_house_demands(folder: Path) -> None:
-    """A game has a README with running examples, worked examples as tests, bad input, golden logs, and its odds twice."""
+    """A game has a README with running examples, worked examples as tests, bad input, golden logs, and its odds."""
     assert [] == shortcomings(folder, ROOT / "tests")
 
 
