@@ -13,6 +13,9 @@ CAGE = "cage:main"
 PENDING_BUY_IN = "pending:buy-in"
 """Money of buy-ins that left the player's account and is not yet on a seat."""
 
+PENDING_REQUEST = "pending:request"
+"""Money that a request has debited, until it is posted, void or expired."""
+
 HOUSE_ACCOUNTS = frozenset({HOUSE_BANK, HOUSE_RAKE, HOUSE_ENTRY})
 
 _SEAT_NUMBERS = frozenset(str(seat) for seat in range(1, MAX_SEATS + 1))
@@ -62,6 +65,19 @@ def may_be_overdrawn(account: str) -> bool:
     (True, False, False)
     """
     return account.startswith(("float:", "house:", "cage:"))
+
+
+def adjustable(account: str) -> bool:
+    """Tell whether people may correct an account: players', the house's and the cage's.
+
+    Seats and floats are the tables' own, and what is pending belongs to what pends.
+
+    >>> adjustable("player:player-1"), adjustable("house:bank"), adjustable("seat:T1:3"), adjustable("player:")
+    (True, True, False, False)
+    """
+    return (
+        account in HOUSE_ACCOUNTS or account == CAGE or bool(account.removeprefix("player:") != account and account[7:])
+    )
 
 
 def table_may_move(table: str, account: str, amount: int) -> bool:

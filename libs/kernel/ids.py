@@ -92,6 +92,15 @@ def credit_id(transfer_id: str) -> str:
     return f"credit:{transfer_id}"
 
 
+def float_id(request: str) -> str:
+    """Return the id of the command that moves a table's float for a request.
+
+    >>> float_id("croupier-1:2026-11-30/7")
+    'float:croupier-1:2026-11-30/7'
+    """
+    return f"float:{request}"
+
+
 # The last one counts: a speaker's name may hold a date too.
 _DATED = re.compile(r".*:(\d{4}-\d{2}-\d{2})(?!\d)", re.DOTALL)
 

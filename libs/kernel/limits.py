@@ -179,6 +179,18 @@ TRANSFER_DAYS_AHEAD = 1
 SESSIONS_REMEMBERED = 8
 """Closed sessions of a table whose last posting number the ledger remembers."""
 
+ADJUSTMENT_LEGS = 16
+"""Most legs of one adjustment."""
+
+OPEN_REQUESTS = 256
+"""Requests of one ledger that wait for another person or a table at once; more are refused."""
+
+ADJUSTMENT_EXPIRES_MS = 86_400_000
+"""How long an adjustment waits for the other person, in milliseconds."""
+
+FLOAT_MOVE_EXPIRES_MS = 3_600_000
+"""How long a fill or a float credit waits for the other person, in milliseconds."""
+
 BRING_FORWARD_ENTRIES = 256
 """Accounts and transfers in one piece that a ledger brings forward; one small dict of them is never divided."""
 

@@ -42,9 +42,10 @@ def open_gaming_day(state: LedgerState, command: OpenGamingDay, context: Context
         book=context.book,
         pending=tuple(state.pending.values()),
         tables=tuple(
-            PostedUpTo(table=name, session=book.session, number=book.number, last=book.last, finished=book.finished)
+            PostedUpTo(name, book.session, book.number, book.last, book.finished, book.buy_ins, book.float_moves)
             for name, book in state.tables.items()
         ),
+        requests=tuple(state.requests.values()),
         day=command.day,
         # Never earlier than before: a forgotten id must not be taken for a new one when a clock is set back.
         remembers_from=max(state.remembers_from, days_before(context.now_ms, TRANSFER_DAYS_REMEMBERED)),

@@ -14,6 +14,13 @@ from libs.kernel.contracts.wallet_days import (
     LedgerClosed,
     LedgerOpened,
 )
+from libs.kernel.contracts.wallet_requests import (
+    RequestApproved,
+    RequestExpired,
+    RequestPended,
+    RequestPosted,
+    RequestVoided,
+)
 from libs.kernel.decider import Decider
 from libs.kernel.messages import Event
 from libs.ledger.decide import decide
@@ -24,16 +31,21 @@ from libs.ledger.state import LedgerState, initial, whole
 
 
 def deadline(state: LedgerState) -> int | None:
-    """Return when the ledger wants a `Tick`: at once, while there is something to bring forward."""
-    return None if state.bringing is None else 0
+    """Return when the ledger wants a `Tick`: at once, to bring something forward; else when a request expires."""
+    if state.bringing is not None:
+        return 0
+    return min((r.pended.expires_at_ms for r in state.requests.values() if r.approved is None), default=None)
 
 
 _MONEY: frozenset[type[Event]] = frozenset({Deposited, Withdrawn, BuyInPended, BuyInPosted, BuyInVoided, TablePosted})
+_REQUESTS: frozenset[type[Event]] = frozenset(
+    {RequestPended, RequestApproved, RequestPosted, RequestVoided, RequestExpired}
+)
 _DAYS: frozenset[type[Event]] = frozenset({LedgerOpened, LedgerClosed, BroughtForward, AllBroughtForward})
 
 DECIDER: Decider[LedgerState] = Decider(
     commands=frozenset(ROLES),
-    events=_MONEY | _DAYS,
+    events=_MONEY | _REQUESTS | _DAYS,
     initial=initial,
     decide=decide,
     evolve=evolve,

@@ -21,6 +21,14 @@ from libs.kernel.contracts.wallet_days import (
     MoneyMoved,
     Transfer,
 )
+from libs.kernel.contracts.wallet_requests import (
+    OpenRequest,
+    RequestApproved,
+    RequestExpired,
+    RequestPended,
+    RequestPosted,
+    RequestVoided,
+)
 from libs.kernel.limits import SESSIONS_REMEMBERED
 from libs.kernel.messages import Event, tag_of
 from libs.ledger.evolve_days import brought, moved, opened
@@ -42,11 +50,15 @@ def _evolve(state: LedgerState, event: Event) -> LedgerState:
             return _remembered(moved(state, event.entries), event, "posted")
         case BuyInPended():
             pending = {**state.pending, event.transfer_id: event}
-            return replace(_remembered(moved(state, event.entries), event, "pending"), pending=pending)
+            table = state.tables.get(event.table, TablePostings())
+            tables = {**state.tables, event.table: replace(table, buy_ins=event.number or table.buy_ins + 1)}
+            return replace(_remembered(moved(state, event.entries), event, "pending"), pending=pending, tables=tables)
         case BuyInPosted():
             return _resolved(state, event, "posted")
         case BuyInVoided():
             return _resolved(state, event, "voided")
+        case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
+            return _evolve_requests(state, event)
         case _:
             return _evolve_days(state, event)
 
@@ -65,6 +77,32 @@ def _evolve_days(state: LedgerState, event: Event) -> LedgerState:
             raise LedgerDefect(f"the ledger knows no event {tag_of(event)}")
 
 
+_Requests = RequestPended | RequestApproved | RequestPosted | RequestVoided | RequestExpired
+
+
+def _evolve_requests(state: LedgerState, event: _Requests) -> LedgerState:
+    match event:
+        case RequestPended():
+            requests = {**state.requests, event.transfer_id: OpenRequest(event)}
+            return replace(_remembered(moved(state, event.entries), event, "pending"), requests=requests)
+        case RequestApproved():
+            found = state.requests[event.request]
+            table = state.tables.get(found.pended.table, TablePostings())
+            return replace(
+                _remembered(state, event, "posted"),
+                requests={**state.requests, event.request: replace(found, approved=event)},
+                tables={**state.tables, found.pended.table: replace(table, float_moves=event.number)},
+            )
+        case _:
+            asked = state.requests[event.request].pended
+            outcome: Literal["posted", "voided"] = "posted" if isinstance(event, RequestPosted) else "voided"
+            after = _remembered(moved(state, event.entries), asked, outcome)
+            if not isinstance(event, RequestExpired) and event.transfer_id:
+                after = _remembered(after, event, "posted")
+            requests = {key: found for key, found in state.requests.items() if key != event.request}
+            return replace(after, requests=requests)
+
+
 def _remembered(state: LedgerState, event: MoneyMoved, outcome: Literal["pending", "posted", "voided"]) -> LedgerState:
     transfers = buckets.put(state.transfers, {event.transfer_id: Transfer(event, outcome)})
     return replace(state, transfers=transfers)
@@ -76,7 +114,7 @@ def _posted(before: TablePostings, event: TablePosted) -> TablePostings:
         finished = {**finished, before.session: before.number}
         if len(finished) > SESSIONS_REMEMBERED:
             del finished[min(finished)]
-    return TablePostings(session=event.session, number=event.number, last=event, finished=finished)
+    return replace(before, session=event.session, number=event.number, last=event, finished=finished)
 
 
 def _resolved(

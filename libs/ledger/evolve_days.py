@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from libs.kernel import buckets
 from libs.kernel.contracts.wallet import Entry
-from libs.kernel.contracts.wallet_days import BroughtForward, LedgerOpened, Transfer
+from libs.kernel.contracts.wallet_days import BroughtForward, LedgerOpened, MoneyMoved, PostedUpTo, Transfer
 from libs.ledger.days import added
 from libs.ledger.state import Bringing, LedgerState, TablePostings
 
@@ -20,6 +20,7 @@ V = TypeVar("V")
 
 def opened(state: LedgerState, event: LedgerOpened) -> LedgerState:
     """Begin a volume: what is open comes with the event, all else is what was there and is yet to be brought."""
+    open_items: tuple[MoneyMoved, ...] = (*event.pending, *(found.pended for found in event.requests))
     waiting = {pended.transfer_id: pended for pended in event.pending}
     return replace(
         state,
@@ -29,9 +30,21 @@ def opened(state: LedgerState, event: LedgerOpened) -> LedgerState:
         remembers_from=event.remembers_from,
         bringing=None if event.brings is None else Bringing(event.brings),
         balances=buckets.put(state.balances, event.balances),
-        transfers=buckets.put(state.transfers, {key: Transfer(p, "pending") for key, p in waiting.items()}),
+        transfers=buckets.put(state.transfers, {item.transfer_id: Transfer(item, "pending") for item in open_items}),
         pending=waiting,
-        tables={t.table: TablePostings(t.session, t.number, t.last, t.finished) for t in event.tables},
+        requests={found.pended.transfer_id: found for found in event.requests},
+        tables={t.table: _table(t) for t in event.tables},
+    )
+
+
+def _table(brought: PostedUpTo) -> TablePostings:
+    return TablePostings(
+        session=brought.session,
+        number=brought.number,
+        last=brought.last,
+        finished=brought.finished,
+        buy_ins=brought.buy_ins,
+        float_moves=brought.float_moves,
     )
 
 

@@ -1,13 +1,18 @@
-"""What the ledger waits for: tables that must put bought chips on a seat, until each has said yes or no."""
+"""What the ledger waits for: tables that must put chips on a seat or move their float, until each has answered."""
 
-from libs.kernel.contracts.table import CreditSeat
+from libs.kernel.contracts.table import CreditSeat, MoveFloat
 from libs.kernel.decider import Outgoing
-from libs.kernel.ids import credit_id
+from libs.kernel.ids import credit_id, float_id
+from libs.ledger.requests import float_change
 from libs.ledger.state import LedgerState
 
 
 def react(state: LedgerState) -> list[Outgoing]:
-    """Return one `CreditSeat` per pending buy-in, oldest first; bounded by `PENDING_BUY_INS`."""
+    """Return one `CreditSeat` per pending buy-in and one `MoveFloat` per table, oldest first; both are bounded."""
+    return [*_credits(state), *_float_moves(state)]
+
+
+def _credits(state: LedgerState) -> list[Outgoing]:
     return [
         Outgoing(
             command_id=credit_id(transfer_id),
@@ -17,3 +22,14 @@ def react(state: LedgerState) -> list[Outgoing]:
         )
         for transfer_id, pended in state.pending.items()
     ]
+
+
+def _float_moves(state: LedgerState) -> list[Outgoing]:
+    """Return the oldest approved move of each table's float: they are made one at a time, in the order of approval."""
+    first: dict[str, Outgoing] = {}
+    approved = [found for found in state.requests.values() if found.approved is not None]
+    for found in sorted(approved, key=lambda found: found.approved.number if found.approved else 0):
+        pended, number = found.pended, found.approved.number if found.approved else 0
+        command = MoveFloat(number=number, request=pended.transfer_id, amount=float_change(found))
+        first.setdefault(pended.table, Outgoing(float_id(pended.transfer_id), pended.pit, pended.table, command))
+    return list(first.values())

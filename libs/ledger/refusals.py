@@ -32,6 +32,36 @@ TOO_MANY_PENDING = Refusal(
     fr="Trop d'achats de jetons attendent déjà la réponse d'une table.",
     en="Too many buy-ins are already waiting for a table's answer.",
 )
+TWO_PEOPLE = Refusal(
+    code="request.two_people",
+    fr="Celui qui demande ne peut pas approuver : il faut une autre personne.",
+    en="Whoever asks cannot approve: another person is needed.",
+)
+REQUEST_UNKNOWN = Refusal(
+    code="request.unknown",
+    fr="Il n'y a pas de telle demande en attente.",
+    en="There is no such request waiting.",
+)
+REQUEST_ENDED = Refusal(
+    code="request.ended",
+    fr="Cette demande est déjà approuvée, refusée ou expirée.",
+    en="This request is approved, declined or expired already.",
+)
+TOO_MANY_REQUESTS = Refusal(
+    code="request.too_many",
+    fr="Trop de demandes attendent déjà une décision.",
+    en="Too many requests are waiting for a decision already.",
+)
+UNBALANCED = Refusal(
+    code="adjustment.unbalanced",
+    fr="Les lignes d'une correction doivent s'équilibrer et déplacer quelque chose.",
+    en="The legs of an adjustment must balance and move something.",
+)
+NOT_ADJUSTABLE = Refusal(
+    code="adjustment.account",
+    fr="Seuls les comptes des joueurs, de la maison et de la caisse se corrigent ainsi.",
+    en="Only accounts of players, of the house and of the cage are corrected this way.",
+)
 UNDATED = Refusal(
     code="transfer.undated",
     fr="L'identifiant d'une opération d'argent commence par la date du jour, par exemple 2026-11-30/7.",

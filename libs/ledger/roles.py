@@ -4,14 +4,34 @@ from libs.kernel.actors import Role
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.wallet import BuyIn, Deposit, PostFromTable, Withdraw
 from libs.kernel.contracts.wallet_days import OpenGamingDay
+from libs.kernel.contracts.wallet_requests import (
+    ApproveRequest,
+    DeclineRequest,
+    RequestAdjustment,
+    RequestFill,
+    RequestFloatCredit,
+    RequestKind,
+)
 from libs.kernel.messages import Command, Tick
 
 ROLES: dict[type[Command], frozenset[Role]] = {
     BuyIn: frozenset({"player"}),
     Deposit: frozenset({"cashier"}),
     Withdraw: frozenset({"cashier"}),
+    RequestAdjustment: frozenset({"cashier", "pit_boss", "committee_member"}),
+    RequestFill: frozenset({"croupier", "pit_boss"}),
+    RequestFloatCredit: frozenset({"croupier", "pit_boss"}),
+    ApproveRequest: frozenset({"cashier", "committee_member"}),
+    DeclineRequest: frozenset({"cashier", "croupier", "pit_boss", "committee_member"}),
     OpenGamingDay: frozenset({"committee_member", "service"}),
     PostFromTable: frozenset({"service"}),
     Answered: frozenset({"service"}),
     Tick: frozenset({"service"}),
 }
+
+APPROVERS: dict[RequestKind, frozenset[Role]] = {
+    "adjustment": frozenset({"committee_member"}),
+    "fill": frozenset({"cashier", "committee_member"}),
+    "float_credit": frozenset({"cashier", "committee_member"}),
+}
+"""Who may approve what another person has asked."""

@@ -7,6 +7,7 @@ from libs.kernel.accounts import seat_account
 from libs.kernel.buckets import Buckets
 from libs.kernel.contracts.wallet import BuyInPended, TablePosted
 from libs.kernel.contracts.wallet_days import Count, Transfer
+from libs.kernel.contracts.wallet_requests import OpenRequest
 
 
 class LedgerDefect(Exception):
@@ -25,6 +26,10 @@ class TablePostings(msgspec.Struct, frozen=True, gc=False):
     """The last posting, to be answered again; None when an old volume brought only its number forward."""
     finished: dict[int, int] = {}
     """Of the latest `SESSIONS_REMEMBERED` sessions before the current one."""
+    buy_ins: int = 0
+    """Buy-ins ever pended for this table."""
+    float_moves: int = 0
+    """Moves of its float ever approved."""
 
 
 class Bringing(msgspec.Struct, frozen=True, gc=False):
@@ -59,6 +64,8 @@ class LedgerState(msgspec.Struct, frozen=True, gc=False):
     pending: dict[str, BuyInPended] = {}
     """Buy-ins that wait for the answer of their table, by transfer id, oldest first."""
     tables: dict[str, TablePostings] = {}
+    requests: dict[str, OpenRequest] = {}
+    """Requests that wait for another person or for a table, by transfer id, oldest first."""
 
 
 def initial(book: str) -> LedgerState:

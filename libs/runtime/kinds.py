@@ -6,7 +6,7 @@ from typing import Any
 from libs.draws.decider import DECIDER as DRAWS_DECIDER
 from libs.eventlog.codec import Codec
 from libs.kernel.contracts.rng import Drawn, DrawsOpened, SealedDrawn
-from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.table import FloatMoved, FloatMoveRefused, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import TablePosted
 from libs.kernel.contracts.wallet_days import LedgerOpened
 from libs.kernel.decider import Decider
@@ -31,7 +31,11 @@ PIT = Kind(
     Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events | {Drawn, SealedDrawn, DrawsOpened, LedgerOpened, TablePosted}),
 )
 WALLET = Kind(
-    "wallet", LEDGER_DECIDER, Codec(LEDGER_DECIDER.commands, LEDGER_DECIDER.events | {SeatCredited, SeatCreditRefused})
+    "wallet",
+    LEDGER_DECIDER,
+    Codec(
+        LEDGER_DECIDER.commands, LEDGER_DECIDER.events | {SeatCredited, SeatCreditRefused, FloatMoved, FloatMoveRefused}
+    ),
 )
 RNG = Kind("rng", DRAWS_DECIDER, Codec(DRAWS_DECIDER.commands, DRAWS_DECIDER.events))
 

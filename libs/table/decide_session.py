@@ -59,6 +59,7 @@ def _prepare(state: TableState, context: Context) -> Decision:
         by=context.actor.id,
         carried=carried,
         credits=tuple(state.credits.values())[-CREDITS_CARRIED:],
+        float_answer=state.float_answer,
     )
     return Accepted((prepared,))
 

@@ -14,6 +14,7 @@ from libs.kernel.messages import Event
 from libs.table import interruption_messages as i
 from libs.table import messages as m
 from libs.table.evolve_outcome import APPLY as APPLY_OUTCOME
+from libs.table.float import APPLY as APPLY_FLOAT
 from libs.table.held_up import DrawHeldUp, held_up
 from libs.table.results import SeatResult
 from libs.table.state import NO_STAKES, Check, Owed, Past, Seat, TableState, WantedDraw, float_account, hosted
@@ -42,6 +43,7 @@ def _prepared(_: TableState, event: m.SessionPrepared) -> TableState:
         checks=(Check("technician", event.by),),
         credits={answer.transfer_id: answer for answer in event.credits},
         carried=event.carried,
+        float_answer=event.float_answer,
     )
 
 
@@ -139,6 +141,7 @@ def _betting_opened(state: TableState, event: m.BettingOpened) -> TableState:
         phase="betting",
         coup=event.coup,
         due_ms=event.closes_at_ms,
+        counts={},
         **NOTHING_AWAITED,
     )
 
@@ -294,6 +297,7 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     m.PostingDue: _posting_due,
     m.PostingConfirmed: _posting_confirmed,
     **APPLY_OUTCOME,
+    **APPLY_FLOAT,
 }
 
 TABLE_EVENTS: frozenset[type[Event]] = frozenset(_APPLY)

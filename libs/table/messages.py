@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from libs.kernel.actors import Id
-from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.table import FloatMoved, FloatMoveRefused, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg, SeatNo
 from libs.kernel.game import OutcomeSource
 from libs.kernel.limits import MAX_REASON_CHARS, MAX_SEATS
@@ -122,6 +122,8 @@ class SessionPrepared(Event, frozen=True, kw_only=True, tag="table.SessionPrepar
     """What this session needs from the one before, as `<game>.<key>` (`wheel.direction`)."""
     credits: tuple[SeatCredited | SeatCreditRefused, ...] = ()
     """Answers to the latest buy-ins, for repeats."""
+    float_answer: FloatMoved | FloatMoveRefused | None = None
+    """The answer to the last move of the float, for repeats."""
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="table.SessionOpened"):

@@ -26,6 +26,13 @@ def role_not_allowed(allowed: Collection[Role]) -> Refusal:
     return Refusal("role.not_allowed", f"Réservé à : {french}.", f"Only for: {english}.")
 
 
+FLOAT_TOO_LOW = Refusal(
+    "float.too_low",
+    "L'encaisse de la table ne contient pas autant.",
+    "The float of the table does not hold that much.",
+)
+
+
 # -- the session --------------------------------------------------------------------------------------------------
 TECHNICIAN_FIRST = Refusal(
     "equipment.technician_first",

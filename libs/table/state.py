@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from libs.games import GAMES
-from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.table import FloatMoved, FloatMoveRefused, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.game import Game, GameState, Round, RoundPhase, Terms
 from libs.kernel.refusals import Refusal
@@ -133,6 +133,10 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     credits: dict[str, SeatCredited | SeatCreditRefused] = {}
     """Answers to buy-ins, by transfer id, oldest first."""
     carried: dict[str, int] = {}
+    float_answer: FloatMoved | FloatMoveRefused | None = None
+    """The answer to the last move of the float that the ledger asked for, in this session or before."""
+    counts: dict[str, int] = {}
+    """What each person has counted in the float since it last changed, in cents."""
 
 
 def initial(book: str) -> TableState:

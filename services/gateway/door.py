@@ -10,6 +10,7 @@ from libs.eventlog.api import EventLogError
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet import BuyIn
 from libs.kernel.contracts.wallet_days import MoneyMoved
+from libs.kernel.contracts.wallet_requests import RequestFill, RequestFloatCredit
 from libs.kernel.decider import Already, Context
 from libs.kernel.envelope import CommandEnvelope, FeedEntry
 from libs.kernel.ids import LEDGER, WALLET_SHARD
@@ -217,7 +218,7 @@ class Door:
         if actor.role not in ROLES[type(command)]:
             raise forbidden()
         # The ledger writes to the pit that the command names: a pit without that table would never answer it.
-        if isinstance(command, BuyIn) and self.pit_of(command.table) != command.pit:
+        if isinstance(command, BuyIn | RequestFill | RequestFloatCredit) and self.pit_of(command.table) != command.pit:
             raise Problem(
                 404,
                 "table.unknown",

@@ -10,6 +10,7 @@ from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table.interruption_messages import InterruptSession
+from tests.golden.record_wheel_float import float_moves
 from tests.kit.given import (
     BETTING_MS,
     COMMITTEE,
@@ -126,4 +127,5 @@ SESSIONS = {
     "0006-both-rings-fail.jsonl": both_rings_fail,
     "0007-last-three-with-voids.jsonl": last_three_with_voids,
     "0008-interrupted-on-bonus.jsonl": interrupted_on_bonus,
+    "0010-float-moves.jsonl": float_moves,
 }

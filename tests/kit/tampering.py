@@ -8,9 +8,12 @@ import msgspec
 from libs.eventlog.api import GENESIS, Head
 from libs.eventlog.chain import decode_record, seal
 from libs.eventlog.memory import MemoryLog
-from libs.kernel.contracts.wallet import Withdraw
+from libs.kernel.actors import Role
+from libs.kernel.contracts.wallet import Leg, Withdraw
+from libs.kernel.contracts.wallet_requests import ApproveRequest, RequestAdjustment, RequestFill
 from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import LEDGER, WALLET_SHARD
+from libs.kernel.messages import Command
 from libs.runtime.audit import AuditReport
 from libs.table.messages import (
     AnnounceLastCoups,
@@ -22,7 +25,7 @@ from libs.table.messages import (
     TakeBackWager,
     VoidCoup,
 )
-from tests.kit.memory_house import MemoryHouse
+from tests.kit.memory_house import PIT, MemoryHouse
 
 Body = dict[str, Any]
 
@@ -48,11 +51,23 @@ async def lively_house() -> MemoryHouse:
     await house.staff("committee_member", CloseSession())
     await house.open_session()
     await house.sit_down("player-2", 5, 10_000)
+    await agreed(house, RequestFill(pit=PIT, table="T1", amount=5_000, reason="winners"), "croupier", "cashier")
+    wrong = (Leg("player:player-1", 300), Leg("house:bank", -300))
+    await agreed(house, RequestAdjustment(legs=wrong, reason="short paid"), "cashier", "committee_member")
     await house.play_coup({"player-2": {"24": 400}})
     await house.tell("cashier-1", "cashier", WALLET_SHARD, LEDGER, Withdraw(player="player-1", amount=1_000))
     await house.staff("croupier", OpenBetting())
     await house.player("player-2", PlaceWager(spot="2", amount=900))
     return house
+
+
+async def agreed(house: MemoryHouse, wish: Command, asks: Role, approves: Role) -> None:
+    """Have something asked by one person and approved by another."""
+    asked = await house.tell(f"{asks}-1".replace("_", "-"), asks, WALLET_SHARD, LEDGER, wish)
+    assert asked.refusal is None, asked.refusal
+    word = ApproveRequest(request=msgspec.json.decode(asked.bodies[-1])["transfer_id"])
+    approved = await house.tell(f"{approves}-2".replace("_", "-"), approves, WALLET_SHARD, LEDGER, word)
+    assert approved.refusal is None, approved.refusal
 
 
 def records_of(house: MemoryHouse, shard: str, stream: str) -> list[bytes]:

@@ -43,6 +43,17 @@ REWRITTEN: list[tuple[str, str, str, Callable[[Body], None], str]] = [
     (WALLET_SHARD, "ledger/1", "wallet.TablePosted", lambda body: body.update(number=4), "posting.order"),
     (WALLET_SHARD, "ledger/1", "wallet.BuyInPended", lambda body: body.update(seat=8), "buy_in.differs"),
     (WALLET_SHARD, "ledger/1", "wallet.BuyInPosted", lambda body: body.update(transfer_id="x"), "transfer.unknown"),
+    (
+        WALLET_SHARD,
+        "ledger/1",
+        "wallet.RequestApproved",
+        lambda body: body.update(by="croupier-1"),
+        "request.person",
+    ),
+    (WALLET_SHARD, "ledger/1", "wallet.RequestApproved", lambda body: body.update(request="x"), "request.unknown"),
+    (WALLET_SHARD, "ledger/1", "wallet.RequestPosted", lambda body: body["entries"].clear(), "request.differs"),
+    (PIT, "T1/2", "table.FloatMoved", lambda body: body.update(amount=4_999), "float.differs"),
+    (PIT, "T1/2", "table.FloatMoved", lambda body: body.update(request="x"), "float.unknown"),
     (RNG_SHARD, "draws/1", "rng.Drawn", lambda body: body.update(values=[99]), "draw.range"),
     (RNG_SHARD, "draws/1", "rng.Drawn", lambda body: body.update(draw_id="draw:pit-1/T1/1/9/x"), "draw.unknown"),
 ]
@@ -67,6 +78,8 @@ DROPPED = [
     (WALLET_SHARD, "ledger/1", "wallet.TablePosted", "posting.order"),
     (WALLET_SHARD, "ledger/1", "wallet.BuyInPended", "transfer.unknown"),
     (WALLET_SHARD, "ledger/1", "wallet.Deposited", "entry.before"),
+    (WALLET_SHARD, "ledger/1", "wallet.RequestPended", "request.unknown"),
+    (PIT, "T1/2", "table.FloatMoved", "float.differs"),
     (RNG_SHARD, "draws/1", "rng.Drawn", "draw.unknown"),
 ]
 
@@ -90,6 +103,9 @@ TWICE = [
     (WALLET_SHARD, "ledger/1", "wallet.Deposited", "transfer.twice"),
     (WALLET_SHARD, "ledger/1", "wallet.TablePosted", "posting.order"),
     (WALLET_SHARD, "ledger/1", "wallet.BuyInPosted", "transfer.twice"),
+    (WALLET_SHARD, "ledger/1", "wallet.RequestPosted", "request.unknown"),
+    (WALLET_SHARD, "ledger/1", "wallet.RequestApproved", "transfer.twice"),
+    (PIT, "T1/2", "table.FloatMoved", "transfer.twice"),
     (RNG_SHARD, "draws/1", "rng.Drawn", "draw.twice"),
 ]
 

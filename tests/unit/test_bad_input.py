@@ -7,7 +7,7 @@ import pytest
 
 import libs.table
 from libs.games import GAMES
-from libs.kernel.contracts.table import SeatCreditRefused
+from libs.kernel.contracts.table import FloatMoveRefused, SeatCreditRefused
 from libs.kernel.decider import Accepted, Decision
 from libs.kernel.messages import Tick
 from libs.kernel.refusals import Refusal
@@ -20,8 +20,8 @@ ALL = [(name, wrong) for name in WHERE for wrong in wrongs(name)]
 
 
 def code_of(decision: Decision) -> str:
-    """Return the code of a refusal; that of a buy-in is an event, so that it never becomes a yes."""
-    if isinstance(decision, Accepted) and isinstance(decision.events[0], SeatCreditRefused):
+    """Return the code of a refusal; that of the ledger's wish is an event, so that it never becomes a yes."""
+    if isinstance(decision, Accepted) and isinstance(decision.events[0], SeatCreditRefused | FloatMoveRefused):
         return decision.events[0].code
     assert isinstance(decision, Refusal), decision
     return decision.code

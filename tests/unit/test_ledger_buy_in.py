@@ -6,7 +6,7 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import BuyIn, BuyInPended, BuyInPosted, BuyInVoided, Deposit, Entry
 from libs.kernel.decider import Accepted, Already, Context, NotYet, Outgoing
-from libs.kernel.limits import PENDING_BUY_INS, PENDING_BUY_INS_PER_TABLE
+from libs.kernel.limits import CREDITS_CARRIED, PENDING_BUY_INS, PENDING_BUY_INS_PER_TABLE
 from libs.kernel.refusals import Refusal
 from libs.ledger.decider import DECIDER
 from libs.ledger.state import LedgerDefect, LedgerState, balance
@@ -49,6 +49,7 @@ def test_a_buy_in_waits_between_account_and_seat() -> None:
         seat=3,
         amount=200,
         entries=(Entry("player:player-1", -200, 500, 300), Entry("pending:buy-in", 200, 0, 200)),
+        number=1,
     )
     assert expected == book.log[-1]
     assert (300, 200, 0) == money(book)
@@ -195,3 +196,18 @@ def test_a_table_that_is_away_cannot_pile_up_buy_ins() -> None:
     answer = SeatCredited(transfer_id="player-1:2026-01-01/1", player="player-1", seat=1, amount=1, credit_after=1)
     book.accept(Answered(to="credit:player-1:2026-01-01/1", events=(answer,)))
     assert isinstance(book.say(fresh, by=PLAYER, command_id="player-1:2026-01-01/x"), Accepted)
+
+
+def test_no_buy_in_waits_until_its_table_may_have_forgotten_it() -> None:
+    """While one is left unanswered, only so many newer ones may pass it as its table remembers in any case."""
+    book = bought()
+    for number in range(1, CREDITS_CARRIED):
+        command_id = f"player-1:2026-01-01/n{number}"
+        if code(book.say(msgspec.structs.replace(BUY, amount=1), by=PLAYER, command_id=command_id)):
+            break
+        credited = SeatCredited(transfer_id=command_id, player="player-1", seat=3, amount=1, credit_after=number)
+        book.accept(Answered(to=f"credit:{command_id}", events=(credited,)))
+    assert CREDITS_CARRIED - PENDING_BUY_INS_PER_TABLE == number - 1
+    book.accept(YES)
+    again = book.say(msgspec.structs.replace(BUY, amount=1), by=PLAYER, command_id=command_id)
+    assert isinstance(again, Accepted)

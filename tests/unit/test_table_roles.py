@@ -8,13 +8,14 @@ from libs.games.rappel import messages as rappel
 from libs.games.wheel import messages as w
 from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.table import CreditSeat
+from libs.kernel.contracts.table import CreditSeat, MoveFloat
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import interruption_messages as i
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table.decider import DECIDER
+from libs.table.float_messages import CountFloat
 from tests.kit.given import ALL_ROLES, given_wheel, opening
 
 ALLOWED: list[tuple[Command, set[Role]]] = [
@@ -35,6 +36,8 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (o.ConfirmOutcome(name="main"), {"croupier", "pit_boss", "committee_member"}),
     (o.CorrectOutcome(name="main", faces=("1",), reason="x"), {"pit_boss"}),
     (CreditSeat(transfer_id="t", player="p", seat=1, amount=1), {"service"}),
+    (MoveFloat(number=1, request="r", amount=1), {"service"}),
+    (CountFloat(counted=1), {"croupier", "pit_boss", "committee_member"}),
     (Answered(to="x"), {"service"}),
     (Tick(), {"service"}),
     (w.PressBuzzer(), {"player"}),

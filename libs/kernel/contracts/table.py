@@ -5,7 +5,7 @@ from typing import ClassVar
 from libs.kernel.actors import Id
 from libs.kernel.contracts.wallet import SeatNo
 from libs.kernel.messages import Command, Event
-from libs.kernel.money import PositiveCents
+from libs.kernel.money import Cents, PositiveCents
 
 
 class CreditSeat(Command, frozen=True, kw_only=True, tag="table.CreditSeat"):
@@ -38,3 +38,33 @@ class SeatCreditRefused(Event, frozen=True, kw_only=True, tag="table.SeatCreditR
     amount: int
     code: str
     """The refusal's stable code (`seat.not_yours`, `session.not_open`, …)."""
+
+
+class MoveFloat(Command, frozen=True, kw_only=True, tag="table.MoveFloat"):
+    """The ledger holds money of an approved fill (`amount` above zero), or waits for a float credit (below)."""
+
+    internal: ClassVar[bool] = True
+
+    number: int
+    """Counts the moves of this table's float: the table answers the last one again, and never makes one twice."""
+    request: Id
+    amount: Cents
+
+
+class FloatMoved(Event, frozen=True, kw_only=True, tag="table.FloatMoved"):
+    """The table's float has grown by a fill, or shrunk by a float credit."""
+
+    number: int
+    request: str
+    amount: int
+    float_after: int
+
+
+class FloatMoveRefused(Event, frozen=True, kw_only=True, tag="table.FloatMoveRefused"):
+    """The table will never make this move. Recorded, so that a repeat gets the same answer."""
+
+    number: int
+    request: str
+    amount: int
+    code: str
+    """The refusal's stable code (`session.not_open`, `float.too_low`)."""

@@ -1,7 +1,8 @@
 """What the wallet (the ledger) is asked, and the facts it answers with.
 
 Accounts are named in `libs/kernel/accounts.py`: `player:<id>`, `seat:<table>:<seat>`, `float:<table>`, `house:bank`,
-`house:rake`, `house:entry`, `cage:main`, `pending:buy-in`. Only `house:*`, `cage:*` and `float:*` may go below zero.
+`house:rake`, `house:entry`, `cage:main`, `pending:buy-in`, `pending:request`. Only `house:*`, `cage:*` and
+`float:*` may go below zero.
 """
 
 from typing import Annotated, ClassVar
@@ -96,6 +97,8 @@ class BuyInPended(Event, frozen=True, kw_only=True, tag="wallet.BuyInPended"):
     seat: int
     amount: int
     entries: tuple[Entry, ...]
+    number: int = 0
+    """Counts the buy-ins at this table."""
 
 
 class BuyInPosted(Event, frozen=True, kw_only=True, tag="wallet.BuyInPosted"):

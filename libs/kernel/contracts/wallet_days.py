@@ -9,9 +9,16 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from libs.kernel.contracts.wallet import BuyInPended, Deposited, TablePosted, Withdrawn
+from libs.kernel.contracts.wallet_requests import (
+    OpenRequest,
+    RequestApproved,
+    RequestPended,
+    RequestPosted,
+    RequestVoided,
+)
 from libs.kernel.messages import Command, Event
 
-MoneyMoved = Deposited | Withdrawn | BuyInPended
+MoneyMoved = Deposited | Withdrawn | BuyInPended | RequestPended | RequestApproved | RequestPosted | RequestVoided
 """The facts that a person's wish leads to; its transfer id is the id of the command."""
 
 Day = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d{2}-\d{2}$(?!\n)")]
@@ -41,6 +48,9 @@ class PostedUpTo(msgspec.Struct, frozen=True, omit_defaults=True):
     """That last posting, so that a repeat of it gets the same answer."""
     finished: dict[int, int] = {}
     """The last number of each of the sessions before, as far as they are remembered."""
+    buy_ins: int = 0
+    float_moves: int = 0
+    """How many there have been at this table."""
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -75,6 +85,8 @@ class LedgerOpened(Event, frozen=True, kw_only=True, tag="wallet.LedgerOpened"):
     pending: tuple[BuyInPended, ...] = ()
     """Buy-ins that still wait for their table, oldest first."""
     tables: tuple[PostedUpTo, ...] = ()
+    requests: tuple[OpenRequest, ...] = ()
+    """Requests that wait for another person or for a table, oldest first."""
     day: str = ""
     remembers_from: str = ""
     """Ids of transfers dated before this day are no longer taken: were they done, the log says so."""

@@ -11,6 +11,7 @@ from libs.eventlog.chain import decode_record, verify_records
 from libs.eventlog.codec import BadMessage
 from libs.kernel.contracts.rng import Drawn
 from libs.kernel.contracts.wallet import BuyInPended
+from libs.kernel.contracts.wallet_requests import RequestPended
 from libs.kernel.ids import split_stream
 from libs.kernel.messages import Event
 from libs.runtime.audit.agreement import compare_draws, compare_money
@@ -53,7 +54,7 @@ class _Audit:
         # Behind a broken chain nothing more is known: comparing the books would only repeat the first fault.
         compared = 0
         if not any(fault.code.startswith(("chain.", "event.")) for fault in self._faults.found):
-            await self._read_late_buy_ins()
+            await self._read_late_wishes()
             compared = compare_money(self._ledger, self._tables, self._faults)
             compare_draws(self._draws, self._tables, self._faults)
         return AuditReport(
@@ -101,15 +102,18 @@ class _Audit:
             case _:
                 self._draw(stream, version, event)
 
-    async def _read_late_buy_ins(self) -> None:
-        """Note buy-ins that the ledger pended after it was read: tables, read later, may have credited them already."""
-        for (shard, stream), version in self._ledger_read.items():
+    async def _read_late_wishes(self) -> None:
+        """Note what the ledger pended after it was read: tables, read later, may have acted on it already."""
+        for shard in {shard for shard, _ in self._ledger_read}:
             codec = kind_of(shard).codec
-            async for page in self._log.load(shard, stream, version):
-                for raw in page:
-                    event = codec.decode_event(bytes(decode_record(raw).body))
-                    if isinstance(event, BuyInPended):
-                        self._ledger.pended.setdefault(event.transfer_id, event)
+            for stream in await self._log.heads(shard):
+                async for page in self._log.load(shard, stream, self._ledger_read.get((shard, stream), 0)):
+                    for raw in page:
+                        event = codec.decode_event(bytes(decode_record(raw).body))
+                        if isinstance(event, BuyInPended):
+                            self._ledger.pended.setdefault(event.transfer_id, event)
+                        elif isinstance(event, RequestPended):
+                            self._ledger.requests.open.setdefault(event.transfer_id, event)
 
     def _draw(self, stream: str, version: int, event: Event) -> None:
         if not isinstance(event, Drawn):

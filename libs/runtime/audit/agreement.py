@@ -12,6 +12,7 @@ def compare_money(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults:
     """Compare postings, buy-ins and seat balances; return how many seats were compared."""
     _compare_postings(ledger, tables, faults)
     _compare_buy_ins(ledger, tables, faults)
+    _compare_float_moves(ledger, tables, faults)
     return _compare_seats(ledger, tables, faults)
 
 
@@ -53,6 +54,19 @@ def _compare_buy_ins(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faul
             faults.add(
                 name, 0, "buy_in.differs", f"buy-in {transfer} is not the one that seat {event.seat} was credited"
             )
+
+
+def _compare_float_moves(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> None:
+    """A fill or float credit is posted exactly when its table has made it, with the same amount."""
+    made = {request: (name, cents) for name, table in tables.items() for request, cents in table.float_moves.items()}
+    for request, posted in ledger.requests.float_moves.items():
+        if made.get(request) != posted:
+            said = made.get(request)
+            faults.add("ledger", 0, "float.differs", f"request {request} is posted as {posted}, the table has {said}")
+    for request, (name, cents) in made.items():
+        asked = ledger.requests.open.get(request)
+        if request not in ledger.requests.float_moves and (asked is None or asked.table != name):
+            faults.add(name, 0, "float.unknown", f"the float was moved by {cents} cents, the ledger has no {request}")
 
 
 def _compare_seats(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> int:

@@ -11,8 +11,16 @@ from libs.kernel.contracts.wallet import (
     Withdrawn,
 )
 from libs.kernel.contracts.wallet_days import AllBroughtForward, BroughtForward, Count, LedgerClosed, LedgerOpened
+from libs.kernel.contracts.wallet_requests import (
+    RequestApproved,
+    RequestExpired,
+    RequestPended,
+    RequestPosted,
+    RequestVoided,
+)
 from libs.kernel.messages import Event
 from libs.runtime.audit.report import Faults
+from libs.runtime.audit.requests import RequestAudit
 
 PostingKey = tuple[str, int, int]
 """Table, session, number."""
@@ -28,6 +36,7 @@ class LedgerAudit:
         """Every buy-in ever pended, by transfer id."""
         self.buy_ins_posted: set[str] = set()
         self.buy_ins_voided: set[str] = set()
+        self.requests = RequestAudit(faults)
         self._cage_transfers: set[str] = set()
         self._last_number: dict[tuple[str, int], int] = {}
         self._left: dict[str, int] | None = None
@@ -47,6 +56,8 @@ class LedgerAudit:
                 self._buy_in_ends(stream, version, event)
             case TablePosted():
                 self._table_posts(stream, version, event)
+            case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
+                self.requests.see(stream, version, event)
             case _:
                 self._days(stream, version, event)
         entries: tuple[Entry, ...] = getattr(event, "entries", ())
@@ -101,6 +112,8 @@ class LedgerAudit:
         waiting = self.pended.keys() - self.buy_ins_posted - self.buy_ins_voided
         if waiting != {pended.transfer_id for pended in event.pending}:
             self._carried_wrong(stream, version, "the pending buy-ins are not those of the volume before")
+        if self.requests.open.keys() != {found.pended.transfer_id for found in event.requests}:
+            self._carried_wrong(stream, version, "the open requests are not those of the volume before")
         self._left = {account: cents for account, cents in self.balances.items() if cents}
         if event.brings is not None:
             self._counts(stream, version, event.brings, self._left)
@@ -120,7 +133,7 @@ class LedgerAudit:
                 self._carried_wrong(stream, version, f"{account} had {left} cents, {cents} are brought forward")
         for transfer in event.transfers:
             moved = transfer.event.transfer_id
-            if moved not in self._cage_transfers and moved not in self.pended:
+            if not any(moved in ids for ids in (self._cage_transfers, self.pended, self.requests.ids)):
                 self._carried_wrong(stream, version, f"transfer {moved} is brought forward and was never made")
 
     def _counts(self, stream: str, version: int, count: Count, balances: dict[str, int]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from libs.kernel.accounts import seat_account
-from libs.kernel.contracts.table import SeatCredited
+from libs.kernel.contracts.table import FloatMoved, SeatCredited
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.messages import Event
 from libs.runtime.audit.ledger import PostingKey
@@ -55,6 +55,8 @@ class TableAudit:
         """Buy-ins that reached a seat, by transfer id."""
         self.draws: dict[str, tuple[str, int, tuple[int, ...]]] = {}
         """Draws used: stream, version and values by draw id."""
+        self.float_moves: dict[str, int] = {}
+        """Cents by which the float was moved, by request."""
         self.wagers = 0
         self.coups = 0
         self._session = _Session(0)
@@ -114,6 +116,11 @@ class TableAudit:
         if said < 0:
             self._fault("meter.negative", f"the credit meter of seat {seat} falls to {said} cents")
         self._session.credits[seat] = said
+
+    def _float_moved(self, event: FloatMoved) -> None:
+        if event.request in self.float_moves:
+            self._fault("transfer.twice", f"request {event.request} has moved the float twice")
+        self.float_moves[event.request] = event.amount
 
     # -- the coup --------------------------------------------------------------------------------------------------
     def _opened(self, _: BettingOpened) -> None:
@@ -258,6 +265,7 @@ _TAKE: dict[type[Event], Callable[[TableAudit, Any], None]] = {
     SeatLeft: TableAudit._left,
     SeatCredited: TableAudit._credited,
     SeatDebited: TableAudit._debited,
+    FloatMoved: TableAudit._float_moved,
     BettingOpened: TableAudit._opened,
     WagerPlaced: TableAudit._placed,
     WagerTakenBack: TableAudit._taken_back,

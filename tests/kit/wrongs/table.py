@@ -5,11 +5,12 @@ from msgspec.structs import replace
 from libs.games.rampo import messages as r
 from libs.games.rappel.messages import TryRappel
 from libs.kernel.actors import SYSTEM, Actor
-from libs.kernel.contracts.table import CreditSeat
+from libs.kernel.contracts.table import CreditSeat, MoveFloat
 from libs.kernel.limits import MAX_PLAYER_ID_CHARS, MAX_WAGERS_PER_SEAT
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table.decide_seats import METER_CENTS
+from libs.table.float_messages import CountFloat
 from libs.table.interruption_messages import InterruptSession
 from tests.kit.given import (
     COMMITTEE,
@@ -32,6 +33,7 @@ OPEN, CLOSE, CHECK = m.OpenBetting(), m.CloseBetting(), m.CheckEquipment()
 WAGER, TAKE_BACK = m.PlaceWager(spot="2", amount=100), m.TakeBackWager(spot="2")
 VOID, INTERRUPT = m.VoidCoup(reason="power cut"), InterruptSession(reason="power cut")
 LEAVE, CASH_OUT = m.LeaveSeat(), m.CashOut(amount=1)
+COUNT = CountFloat(counted=500_000)
 LAST_COUPS, CLOSE_SESSION = m.AnnounceLastCoups(), m.CloseSession()
 SEGMENT, CONFIRM = o.RecordOutcome(name="main", faces=("3",)), o.ConfirmOutcome(name="main")
 CORRECT = o.CorrectOutcome(name="main", faces=("4",), reason="misread")
@@ -193,6 +195,15 @@ _SEATS = [
     Wrong("seat.meter_full", between, _credit(1, METER_CENTS), SYSTEM),
 ]
 
+_FLOAT = [
+    Wrong("session.not_open", prepared, COUNT, CROUPIER),
+    Wrong("session.coup_running", betting, COUNT, CROUPIER),
+    Wrong("role.not_allowed", between, COUNT, player()),
+    Wrong("session.not_open", never_opened, MoveFloat(number=1, request="r-1", amount=100), SYSTEM),
+    Wrong("session.not_open", prepared, MoveFloat(number=1, request="r-1", amount=100), SYSTEM),
+    Wrong("float.too_low", between, MoveFloat(number=1, request="r-1", amount=-500_001), SYSTEM),
+]
+
 _COUP = [
     Wrong("session.not_open", prepared, OPEN, CROUPIER),
     Wrong("coup.running", locked, OPEN, CROUPIER),
@@ -241,4 +252,4 @@ _OUTCOME = [
     Wrong("outcome.stakes_moved", stakes_moved, o.CorrectOutcome(name="jet-1", faces=("3", "9"), reason="x"), PIT_BOSS),
 ]
 
-WRONG = [*_SESSION, *_SEATS, *_COUP, *_OUTCOME]
+WRONG = [*_SESSION, *_SEATS, *_FLOAT, *_COUP, *_OUTCOME]

@@ -1,0 +1,60 @@
+"""Look at every request again: asked once, ended once, approved by another person, and carried out as it was asked."""
+
+from collections.abc import Sequence
+
+from libs.kernel.contracts.wallet import Entry, Leg
+from libs.kernel.contracts.wallet_requests import (
+    RequestApproved,
+    RequestExpired,
+    RequestPended,
+    RequestPosted,
+    RequestVoided,
+)
+from libs.runtime.audit.report import Faults
+
+_Request = RequestPended | RequestApproved | RequestPosted | RequestVoided | RequestExpired
+
+
+class RequestAudit:
+    """Folds the requests of the ledger, independently of its own `evolve`."""
+
+    def __init__(self, faults: Faults) -> None:
+        self.open: dict[str, RequestPended] = {}
+        self.ids: set[str] = set()
+        """Ids of requests, and of what people have answered to them."""
+        self.float_moves: dict[str, tuple[str, int]] = {}
+        """Table and cents of every fill and float credit that was posted, by request."""
+        self._faults = faults
+
+    def see(self, stream: str, version: int, event: _Request) -> None:
+        """Take the next event about a request."""
+        own_id = "" if isinstance(event, RequestExpired) else event.transfer_id
+        if own_id and own_id in self.ids:
+            self._faults.add(stream, version, "transfer.twice", f"transfer {own_id} is in the ledger twice")
+        self.ids.add(own_id)
+        if isinstance(event, RequestPended):
+            self.open[event.transfer_id] = event
+            return
+        asked = self.open.get(event.request)
+        if asked is None:
+            self._faults.add(stream, version, "request.unknown", f"request {event.request} is not open")
+            return
+        if isinstance(event, RequestApproved | RequestPosted) and event.by == asked.by:
+            self._faults.add(stream, version, "request.person", f"{event.by} has approved the own {event.request}")
+        if isinstance(event, RequestApproved):
+            return
+        del self.open[event.request]
+        done = _sums([*asked.entries, *event.entries])
+        wanted = _sums(asked.legs) if isinstance(event, RequestPosted) else {}
+        if done != wanted:
+            what = f"request {event.request} comes to {done}, not {wanted}"
+            self._faults.add(stream, version, "request.differs", what)
+        if isinstance(event, RequestPosted) and asked.table:
+            self.float_moves[event.request] = (asked.table, _sums(asked.legs)[f"float:{asked.table}"])
+
+
+def _sums(lines: Sequence[Leg | Entry]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for line in lines:
+        sums[line.account] = sums.get(line.account, 0) + line.amount
+    return {account: cents for account, cents in sums.items() if cents}
