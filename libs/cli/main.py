@@ -135,6 +135,21 @@ def parked(as_json: Json = False, folder: Folder = LOCAL, redis_url: RedisUrl = 
     _read(folder, redis_url, site, lambda opened: reports.parked(opened, as_json))
 
 
+@app.command(epilog=EPILOG)
+def seal_key(
+    file: Annotated[Path, typer.Argument(help="The file of keys; made if there is none.")],
+    name: Annotated[str, typer.Option(help="What the new key is called, such as the month.")],
+) -> None:
+    """Add a fresh key to the file that opens the RNG's seeds; it seals from the RNG's next start on, all open."""
+    from libs.cli.where import fail
+    from libs.runtime.seals import SealKeysError, add_key
+
+    try:
+        add_key(file, name)
+    except SealKeysError as error:
+        fail(exits.USAGE, str(error))
+
+
 @token.command(epilog=EPILOG)
 def mint(
     sub: Annotated[str, typer.Option(help="Who: the id of a person or machine.")],

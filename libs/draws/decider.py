@@ -1,67 +1,65 @@
 """The draws as the runtime takes them: a draw is made once for its id, logged, and answered again from then on (law 9).
 
-The values come from the entropy that the runtime hands to this decision alone, and from the draw's id and bounds; never
-from wagers or earlier draws, of which this decider knows nothing.
+Where a coup has a seed, its values follow from that seed, and from the draw's id and bounds alone; else from entropy
+that the runtime hands to this decision. Never from wagers or earlier draws, of which this decider knows nothing.
+
+    a coup's seed:   CommitSeed --> sealed --RevealSeed--> revealed      (no key opens it: given up)
+                                      +-- RequestDraw: drawn from
 """
 
+from collections.abc import Callable
+from typing import Any
+
+from libs.draws import refusals
 from libs.draws.mapping import draw
-from libs.draws.state import DrawDefect, DrawsState, initial, remember
+from libs.draws.state import DrawDefect, DrawsState, initial, remember, remember_seed, seed_of
 from libs.kernel import buckets
-from libs.kernel.contracts.rng import UNHEALTHY, Drawn, DrawsOpened, RequestDraw, SealedDrawn
+from libs.kernel.contracts.rng import (
+    UNHEALTHY,
+    CommitSeed,
+    Drawn,
+    DrawsOpened,
+    RequestDraw,
+    RevealSeed,
+    SealedDrawn,
+    SeedCommitted,
+    SeedGivenUp,
+    SeedRevealed,
+    SeedSealed,
+)
 from libs.kernel.decider import Accepted, Already, Context, Decider, Decision, NotYet, Outgoing
-from libs.kernel.ids import split_draw_id
+from libs.kernel.ids import split_draw_id, split_seed_id
 from libs.kernel.limits import DRAW_ENTROPY_BYTES, DRAW_TABLES, DRAWS_PER_COUP
 from libs.kernel.messages import Command, Event, tag_of
 from libs.kernel.refusals import Refusal
-
-ROLE_NOT_ALLOWED = Refusal(
-    code="role.not_allowed",
-    fr="Votre fonction ne permet pas cette opération.",
-    en="Your role does not allow this operation.",
-)
-BAD_ID = Refusal(
-    code="draw.bad_id",
-    fr="Cet identifiant de tirage est mal formé.",
-    en="This draw id is malformed.",
-)
-CONFLICT = Refusal(
-    code="draw.conflict",
-    fr="Cet identifiant de tirage a déjà servi pour une autre demande.",
-    en="This draw id was already used for another request.",
-)
-TOO_OLD = Refusal(
-    code="draw.too_old",
-    fr="Ce tirage est trop ancien : il ne se lit plus que dans le journal.",
-    en="This draw is too old: it can only be read in the log.",
-)
-TOO_MANY = Refusal(
-    code="draw.too_many",
-    fr="Trop de tirages sont demandés pour ce coup ou par trop de tables.",
-    en="Too many draws are asked for this coup, or by too many tables.",
-)
+from libs.kernel.seeds import commitment_of
 
 
 def decide(state: DrawsState, command: Command, context: Context) -> Decision:
-    """Decide a request: the draw of that id as it was made, or a new one. The first fact opens the volume.
-
-    Whether the draw is sealed changes nothing in how it is made: the values are those of the id and the entropy.
-    """
-    if not isinstance(command, RequestDraw):
+    """Decide a request: what was made under its id, or something new. The first fact opens the volume."""
+    decide_it = _DECIDE.get(type(command))
+    if decide_it is None:
         raise DrawDefect(f"the draws know no command {tag_of(command)}")
     if context.actor.role != "service":
-        return ROLE_NOT_ALLOWED
+        return refusals.ROLE_NOT_ALLOWED
+    decision = decide_it(state, command, context)
+    if state.opened or not isinstance(decision, Accepted):
+        return decision
+    return Accepted((DrawsOpened(book=context.book), *decision.events))
+
+
+# -- draws --------------------------------------------------------------------------------------------------------
+def _request_draw(state: DrawsState, command: RequestDraw, context: Context) -> Decision:
+    """Make a draw. Whether it is told to the asker alone changes nothing in how it is made."""
     decision = _known(state, command)
     if decision is not None:
         return decision
-    if not context.entropy:
-        # Nothing random was to be had. Said once under the request's id; the second request waits for values.
-        return NotYet("the generator is not healthy") if command.again else UNHEALTHY
-    if len(context.entropy) < DRAW_ENTROPY_BYTES:
-        raise DrawDefect(f"a draw needs {DRAW_ENTROPY_BYTES} fresh random bytes, not {len(context.entropy)}")
-    values = draw(context.entropy, command.draw_id, command.bounds)
+    chance = _chance_of(state, command, context)
+    if not isinstance(chance, bytes):
+        return chance
+    values = draw(chance, command.draw_id, command.bounds)
     kind = SealedDrawn if command.sealed else Drawn
-    drawn = kind(draw_id=command.draw_id, bounds=command.bounds, values=values)
-    return Accepted((drawn,) if state.opened else (DrawsOpened(book=context.book), drawn))
+    return Accepted((kind(draw_id=command.draw_id, bounds=command.bounds, values=values),))
 
 
 def _known(state: DrawsState, command: RequestDraw) -> Decision | None:
@@ -69,20 +67,113 @@ def _known(state: DrawsState, command: RequestDraw) -> Decision | None:
     try:
         path, session, coup, name = split_draw_id(command.draw_id)
     except ValueError:
-        return BAD_ID
+        return refusals.BAD_ID
+    refusal = _out_of_reach(state, path, session, coup)
+    if refusal is not None:
+        return refusal
     table = buckets.find(state.tables, path)
-    if table is None:
-        return TOO_MANY if state.table_count >= DRAW_TABLES else None
-    if session != table.session:
-        return TOO_OLD if session < table.session else None
-    if coup <= table.forgotten:
-        return TOO_OLD
-    of_coup = table.of_coup(coup)
+    of_coup = table.of_coup(coup) if table is not None and table.session == session else {}
     if name in of_coup:
         made = of_coup[name]
         same = made.bounds == command.bounds and made.secret == command.sealed
-        return Already((made,)) if same else CONFLICT
-    return TOO_MANY if len(of_coup) >= DRAWS_PER_COUP else None
+        return Already((made,)) if same else refusals.CONFLICT
+    return refusals.TOO_MANY if len(of_coup) >= DRAWS_PER_COUP else None
+
+
+def _chance_of(state: DrawsState, command: RequestDraw, context: Context) -> bytes | NotYet | Refusal:
+    """Return what the values follow from: the seed of the coup if it has one, else fresh entropy."""
+    path, session, coup, _ = split_draw_id(command.draw_id)
+    match seed_of(state, path, session, coup):
+        case SeedSealed():
+            return context.chance.seed or refusals.SEED_GIVEN_UP
+        case SeedRevealed():
+            return refusals.SEED_REVEALED
+        case SeedGivenUp():
+            return refusals.SEED_GIVEN_UP
+        case None if command.seeded:
+            return refusals.SEED_UNKNOWN
+    return _entropy(context, again=command.again)
+
+
+def _entropy(context: Context, *, again: bool) -> bytes | NotYet | Refusal:
+    """Return fresh random bytes, or why there are none: said once; a request that comes again waits for them."""
+    entropy = context.chance.entropy
+    if not entropy:
+        return NotYet("the generator is not healthy") if again else UNHEALTHY
+    if len(entropy) < DRAW_ENTROPY_BYTES:
+        raise DrawDefect(f"a draw needs {DRAW_ENTROPY_BYTES} fresh random bytes, not {len(entropy)}")
+    return entropy
+
+
+def _out_of_reach(state: DrawsState, path: str, session: int, coup: int) -> Refusal | None:
+    """Return why nothing is answered about this coup, if so."""
+    table = buckets.find(state.tables, path)
+    if table is None:
+        return refusals.TOO_MANY if state.table_count >= DRAW_TABLES else None
+    past = session < table.session or (session == table.session and coup <= table.forgotten)
+    return refusals.TOO_OLD if past else None
+
+
+# -- seeds --------------------------------------------------------------------------------------------------------
+def _commit_seed(state: DrawsState, command: CommitSeed, context: Context) -> Decision:
+    """Choose the seed of a coup and promise it, before any draw of that coup."""
+    try:
+        path, session, coup = split_seed_id(command.seed_id)
+    except ValueError:
+        return refusals.SEED_BAD_ID
+    refusal = _out_of_reach(state, path, session, coup)
+    if refusal is not None:
+        return refusal
+    match seed_of(state, path, session, coup):
+        case SeedSealed(commitment=commitment):
+            return Already((SeedCommitted(seed_id=command.seed_id, commitment=commitment),))
+        case SeedRevealed(seed=seed):
+            commitment = commitment_of(bytes.fromhex(seed), command.seed_id)
+            return Already((SeedCommitted(seed_id=command.seed_id, commitment=commitment),))
+        case SeedGivenUp():
+            return refusals.SEED_GIVEN_UP
+    table = buckets.find(state.tables, path)
+    if table is not None and table.session == session and table.of_coup(coup):
+        return refusals.SEED_TOO_LATE
+    entropy = _entropy(context, again=command.again)
+    if not isinstance(entropy, bytes):
+        return entropy
+    if not context.chance.sealed:
+        raise DrawDefect("a seed can only be committed to when its sealed form is handed in with it")
+    commitment = commitment_of(entropy, command.seed_id)
+    sealed = SeedSealed(seed_id=command.seed_id, commitment=commitment, sealed=context.chance.sealed)
+    return Accepted((sealed, SeedCommitted(seed_id=command.seed_id, commitment=commitment)))
+
+
+def _reveal_seed(state: DrawsState, command: RevealSeed, context: Context) -> Decision:
+    """Show the seed of a coup that is over. One that no key opens is given up, for ever."""
+    try:
+        path, session, coup = split_seed_id(command.seed_id)
+    except ValueError:
+        return refusals.SEED_BAD_ID
+    refusal = _out_of_reach(state, path, session, coup)
+    if refusal is not None:
+        return refusal
+    match seed_of(state, path, session, coup):
+        case SeedRevealed() | SeedGivenUp() as known:
+            return Already((known,))
+        case None:
+            return refusals.SEED_UNKNOWN
+        case SeedSealed(commitment=commitment):
+            pass
+    seed = context.chance.seed
+    if not seed:
+        return Accepted((SeedGivenUp(seed_id=command.seed_id),))
+    if commitment_of(seed, command.seed_id) != commitment:
+        raise DrawDefect(f"what was opened is not the seed of {command.seed_id}")
+    return Accepted((SeedRevealed(seed_id=command.seed_id, seed=seed.hex()),))
+
+
+_DECIDE: dict[type[Command], Callable[[DrawsState, Any, Context], Decision]] = {
+    RequestDraw: _request_draw,
+    CommitSeed: _commit_seed,
+    RevealSeed: _reveal_seed,
+}
 
 
 def evolve(state: DrawsState, event: Event) -> DrawsState:
@@ -90,10 +181,16 @@ def evolve(state: DrawsState, event: Event) -> DrawsState:
     match event:
         case Drawn():
             return remember(state, event)
+        case SeedSealed() | SeedRevealed() | SeedGivenUp():
+            return remember_seed(state, event)
+        case SeedCommitted():
+            return state
         case DrawsOpened():
             opened = DrawsState(book=state.book, opened=True)
             for drawn in event.remembered:
                 opened = remember(opened, drawn)
+            for seed in event.seeds:
+                opened = remember_seed(opened, seed)
             return opened
         case _:
             raise DrawDefect(f"the draws know no event {tag_of(event)}")
@@ -109,8 +206,10 @@ def deadline(_state: DrawsState) -> None:
 
 
 DECIDER: Decider[DrawsState] = Decider(
-    commands=frozenset({RequestDraw}),
-    events=frozenset({DrawsOpened, Drawn, SealedDrawn}),
+    commands=frozenset(_DECIDE),
+    events=frozenset(
+        {DrawsOpened, Drawn, SealedDrawn, SeedSealed, SeedCommitted, SeedRevealed, SeedGivenUp},
+    ),
     initial=initial,
     decide=decide,
     evolve=evolve,

@@ -1,11 +1,11 @@
-"""What the RNG remembers: the draws of the last coups of each table's current session; the log has the others."""
+"""What the RNG remembers: draws and seeds of the last coups of each table's current session; the log has the others."""
 
 import msgspec
 
 from libs.kernel import buckets
 from libs.kernel.buckets import Buckets
-from libs.kernel.contracts.rng import Drawn, SealedDrawn
-from libs.kernel.ids import split_draw_id
+from libs.kernel.contracts.rng import Drawn, SealedDrawn, SeedGivenUp, SeedRevealed, SeedSealed
+from libs.kernel.ids import split_draw_id, split_seed_id
 from libs.kernel.limits import DRAW_COUPS_REMEMBERED
 
 
@@ -19,22 +19,27 @@ _BLOCK_BITS = 4
 Coup = dict[str, Drawn | SealedDrawn]
 """The draws of one coup by name. Never written into."""
 
+Seed = SeedSealed | SeedRevealed | SeedGivenUp
+"""What is known of a coup's seed: the last fact about it. Only a `SeedSealed` may still be drawn from."""
+
 _NO_BLOCK: dict[int, Coup] = {}
 _NO_DRAWS: Coup = {}
 
 
 class TableDraws(msgspec.Struct, frozen=True, gc=False):
-    """The remembered draws of one table's current session."""
+    """The remembered draws and seeds of one table's current session."""
 
     session: int
     newest: int
-    """The highest coup with a draw."""
+    """The highest coup with a draw or a seed."""
     blocks: dict[int, dict[int, Coup]] = {}
     """By number of the block, then by coup. The oldest block may hold coups that are forgotten already."""
+    seeds: dict[int, Seed] = {}
+    """By coup."""
 
     @property
     def forgotten(self) -> int:
-        """The highest coup whose draws are no longer answered."""
+        """The highest coup about which nothing is answered any more."""
         return self.newest - DRAW_COUPS_REMEMBERED
 
     def of_coup(self, coup: int) -> Coup:
@@ -69,9 +74,43 @@ def remember(state: DrawsState, event: Drawn) -> DrawsState:
         table = TableDraws(session, coup, _with({}, coup, name, event))
     else:
         newest = max(known.newest, coup)
-        table = TableDraws(session, newest, _with(_kept(known.blocks, coup, newest), coup, name, event))
+        table = TableDraws(session, newest, _with(_kept(known.blocks, coup, newest), coup, name, event), known.seeds)
     tables = buckets.put_leaf(state.tables, number, {**leaf, path: table})
     return DrawsState(state.book, state.opened, tables, state.table_count + (known is None))
+
+
+def remember_seed(state: DrawsState, event: Seed) -> DrawsState:
+    """Return the state with what a coup's seed has become, without the ones that it pushes out."""
+    path, session, coup = split_seed_id(event.seed_id)
+    known = buckets.find(state.tables, path)
+    if known is None or known.session != session:
+        table = TableDraws(session, coup, seeds={coup: event})
+    else:
+        newest = max(known.newest, coup)
+        seeds = {**known.seeds, coup: event}
+        seeds.pop(coup - DRAW_COUPS_REMEMBERED, None)
+        if len(seeds) > DRAW_COUPS_REMEMBERED:
+            floor = newest - DRAW_COUPS_REMEMBERED
+            seeds = {number: seed for number, seed in seeds.items() if number > floor}
+        table = TableDraws(session, newest, known.blocks, seeds)
+    tables = buckets.put(state.tables, {path: table})
+    return DrawsState(state.book, state.opened, tables, state.table_count + (known is None))
+
+
+def seed_of(state: DrawsState, path: str, session: int, coup: int) -> Seed | None:
+    """Return what is known of the seed of a coup of a table (`pit/table`)."""
+    table = buckets.find(state.tables, path)
+    return table.seeds.get(coup) if table is not None and table.session == session else None
+
+
+def unrevealed(state: DrawsState) -> tuple[SeedSealed, ...]:
+    """Return all seeds that may still be drawn from."""
+    return tuple(
+        seed
+        for _, table in buckets.items(state.tables)
+        for coup, seed in table.seeds.items()
+        if isinstance(seed, SeedSealed) and coup > table.forgotten
+    )
 
 
 def _kept(blocks: dict[int, dict[int, Coup]], coup: int, newest: int) -> dict[int, dict[int, Coup]]:

@@ -16,6 +16,24 @@ from libs.kernel.refusals import Refusal
 S = TypeVar("S")
 
 
+class Chance(msgspec.Struct, frozen=True, gc=False):
+    """What the runtime hands to one decision of the RNG: everything else of the house decides without chance."""
+
+    entropy: bytes = b""
+    """Fresh random bytes; empty while nothing may be drawn."""
+    sealed: str = ""
+    """The same bytes encrypted for the log, when they are to be the seed of a coup."""
+    seed: bytes = b""
+    """The opened seed of the coup that the command is about; empty when it has none or it cannot be opened."""
+
+    def __repr__(self) -> str:
+        """Say nothing of what is inside: this may end up in a crash report."""
+        return "Chance(…)"
+
+
+NO_CHANCE = Chance()
+
+
 class Context(msgspec.Struct, frozen=True, gc=False):
     """What a decision may know besides the state and the command: time, speaker and chance arrive as data (law 2)."""
 
@@ -25,8 +43,8 @@ class Context(msgspec.Struct, frozen=True, gc=False):
     command_id: str
     book: str
     """The book that the command is addressed to (a table, the ledger, the draws)."""
-    entropy: bytes = b""
-    """Fresh random bytes, given to the RNG's decider alone; empty for all others."""
+    chance: Chance = NO_CHANCE
+    """Given to the RNG's decider alone; empty for all others."""
     shard: str = ""
     """The shard that owns the book: a table learns here which pit it is in."""
 

@@ -56,8 +56,48 @@ def split_draw_id(draw: str) -> tuple[str, int, int, str]:
     return place
 
 
+def seed_id(pit: str, table: str, session: int, coup: int) -> str:
+    """Return the id of the seed that all draws of a coup follow from.
+
+    >>> seed_id("pit-1", "T1", 4, 17)
+    'seed:pit-1/T1/4/17'
+    """
+    return f"seed:{pit}/{table}/{session}/{coup}"
+
+
+def split_seed_id(seed: str) -> tuple[str, int, int]:
+    """Return table (`pit/table`), session and coup of a seed id; raises `ValueError` for any other text.
+
+    >>> split_seed_id("seed:pit-1/T1/4/17")
+    ('pit-1/T1', 4, 17)
+    """
+    path, session, coup = seed.removeprefix("seed:").rsplit("/", 2)
+    place = path, int(session), int(coup)
+    if not path or min(place[1:]) < 1 or seed != f"seed:{path}/{place[1]}/{place[2]}":
+        raise ValueError(f"not the id of a seed: {seed}")
+    return place
+
+
+def commit_id(seed: str) -> str:
+    """Return the id of the command that asks for the commitment to a seed.
+
+    >>> commit_id("seed:pit-1/T1/4/17")
+    'commit:seed:pit-1/T1/4/17'
+    """
+    return f"commit:{seed}"
+
+
+def reveal_id(seed: str) -> str:
+    """Return the id of the command that asks for a seed itself.
+
+    >>> reveal_id("seed:pit-1/T1/4/17")
+    'reveal:seed:pit-1/T1/4/17'
+    """
+    return f"reveal:{seed}"
+
+
 def again_id(draw: str) -> str:
-    """Return the id under which a draw is asked for again after a refusal that does not last.
+    """Return the id under which a draw, or a commitment, is asked for again after a refusal that does not last.
 
     >>> again_id("draw:pit-1/T1/4/17/main")
     'again:draw:pit-1/T1/4/17/main'

@@ -87,6 +87,12 @@ DRAW_COUPS_REMEMBERED = 256
 DRAWS_PER_COUP = 256
 """Most draws of one coup (throws of dice until a coup is decided)."""
 
+SEEDS_UNREVEALED = 4
+"""Seeds of a table that the RNG has committed itself to and not revealed; with more, no coup is opened."""
+
+SEAL_KEYS = 64
+"""Most keys in the file that opens the RNG's seeds."""
+
 DRAW_TABLES = 4_096
 """Most tables whose draws one RNG shard remembers."""
 

@@ -29,7 +29,7 @@ class Proposal(msgspec.Struct, frozen=True):
     paytable: str = ""
 
 
-class Terms(msgspec.Struct, frozen=True, gc=False):
+class Terms(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The terms of a session: fixed when it opens, recorded in `SessionOpened`. Money in cents, times in ms."""
 
     game: str
@@ -44,3 +44,5 @@ class Terms(msgspec.Struct, frozen=True, gc=False):
     betting_ms: int
     decision_ms: int
     options: dict[str, int]
+    seeded: bool = False
+    """True when the draws of each coup follow from a seed that was committed to before its betting opened."""

@@ -15,7 +15,7 @@ from libs.eventlog.chain import seal
 from libs.eventlog.codec import BadMessage, Codec, decode_envelope
 from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.decider import Accepted, Already, Context, Decider, NotYet
+from libs.kernel.decider import NO_CHANCE, Accepted, Already, Chance, Context, Decider, NotYet
 from libs.kernel.envelope import CommandEnvelope, ParkedEntry, ReturnAddress
 from libs.kernel.ids import stream_name
 from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION, MAX_REASON_CHARS
@@ -54,6 +54,9 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     command_id: str
     given: Given
 
+
+Provider = Callable[[Any, Command], Chance]
+"""Hands chance to one decision, as the state and the command ask for it."""
 
 Outcome = tuple[type[Command], str, str]
 """What became of one command, for the metrics: its class (`Command` itself when it could not be read), `accepted`,
@@ -108,13 +111,13 @@ class Decisions:
         books: dict[str, Book],
         answers: Answers,
         known: frozenset[str],
-        entropy: Callable[[], bytes] | None = None,
+        chance: Provider | None = None,
         set_aside: SetAside | None = None,
     ) -> None:
         self._shard, self._decider, self._codec = shard, decider, codec
         self._books, self._answers = books, answers
         self._set_aside = SetAside() if set_aside is None else set_aside
-        self._known, self._entropy = known, entropy
+        self._known, self._chance = known, chance
 
     def decide(self, entries: Sequence[tuple[str, bytes]], now_ms: int, after: Plan | None = None) -> Plan:
         """Decide inbox entries in order, after a plan that is not adopted yet. Raises `Defect` when one crashes."""
@@ -179,8 +182,8 @@ class Decisions:
     ) -> "Recorded | Already | NotYet | Refusal":
         """Decide one command; on acceptance apply its events to the plan and return what may be told of them."""
         assert book is not None
-        entropy = self._entropy() if self._entropy else b""
-        context = Context(now_ms, actor, command_id, book.name, entropy, self._shard)
+        chance = self._chance(book.state, command) if self._chance else NO_CHANCE
+        context = Context(now_ms, actor, command_id, book.name, chance, self._shard)
         try:
             decision = self._decider.decide(book.state, command, context)
             if not isinstance(decision, Accepted):

@@ -2,6 +2,7 @@
 
 OwnershipLost    another process owns the shard, or we hand it over
 StartAgain       the log and our memory differ, or the log cannot be reached: believe the log
+CannotServe      only people can mend it: the process ends
 Defect           code crashed
 """
 
@@ -17,6 +18,10 @@ class StartAgain(Exception):
     """What is in memory cannot be trusted: drop it and load from the log."""
 
 
+class CannotServe(Exception):
+    """Only people can mend this: the process ends, with this sentence for them."""
+
+
 class Defect(Exception):
     """Code crashed. `entry` is the inbox entry that led to it and `book` the addressee; empty when there is none."""
 
@@ -27,7 +32,7 @@ class Defect(Exception):
 
 def named(error: Exception) -> Exception:
     """Return the error if the supervisor knows it by name; all others are defects."""
-    known = isinstance(error, OwnershipLost | StartAgain | Defect | EventLogError)
+    known = isinstance(error, OwnershipLost | StartAgain | CannotServe | Defect | EventLogError)
     return error if known else Defect("", "", error)
 
 

@@ -5,11 +5,12 @@ from typing import Any
 
 from libs.draws.decider import DECIDER as DRAWS_DECIDER
 from libs.eventlog.codec import Codec
-from libs.kernel.contracts.rng import Drawn, DrawsOpened, SealedDrawn
+from libs.kernel.contracts.rng import Drawn, DrawsOpened, SealedDrawn, SeedCommitted, SeedGivenUp, SeedRevealed
 from libs.kernel.contracts.table import FloatMoved, FloatMoveRefused, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import TablePosted
 from libs.kernel.contracts.wallet_days import LedgerOpened
 from libs.kernel.decider import Decider
+from libs.kernel.messages import Event
 from libs.ledger.decider import DECIDER as LEDGER_DECIDER
 from libs.table.decider import DECIDER as TABLE_DECIDER
 
@@ -25,11 +26,10 @@ class Kind:
 
 # The facts of others that come inside answers are decoded too: the draw and the posting for a table, the credit for
 # the ledger.
-PIT = Kind(
-    "pit",
-    TABLE_DECIDER,
-    Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events | {Drawn, SealedDrawn, DrawsOpened, LedgerOpened, TablePosted}),
+_TOLD_TO_TABLES: frozenset[type[Event]] = frozenset(
+    {Drawn, SealedDrawn, DrawsOpened, SeedCommitted, SeedRevealed, SeedGivenUp, LedgerOpened, TablePosted}
 )
+PIT = Kind("pit", TABLE_DECIDER, Codec(TABLE_DECIDER.commands, TABLE_DECIDER.events | _TOLD_TO_TABLES))
 WALLET = Kind(
     "wallet",
     LEDGER_DECIDER,

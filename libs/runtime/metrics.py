@@ -89,6 +89,13 @@ credits_paid = Counter(
 postings_owed = Gauge(
     "tapis_postings_owed", "Postings of the table that the ledger has not confirmed", ["table"], registry=REGISTRY
 )
+draws_mistrusted = Gauge(
+    "tapis_draws_mistrusted",
+    "1 while a revealed seed of the table does not fit its commitment",
+    ["table"],
+    registry=REGISTRY,
+)
+seeds_lost = Counter("tapis_seeds_lost_total", "Seeds of coups that nobody can open", ["table"], registry=REGISTRY)
 ledger_imbalance = Gauge("tapis_ledger_imbalance_euros", "Sum of all accounts, which must be zero", registry=REGISTRY)
 mismatched_seats = Gauge(
     "tapis_reconciliation_mismatched_seats",

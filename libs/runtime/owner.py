@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Held, Owned
 from libs.runtime import metrics
+from libs.runtime.chance import ChanceSource
 from libs.runtime.clock import SteadyClock
 from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain
 from libs.runtime.inbox import InboxReader
@@ -28,19 +28,6 @@ SHORTEST_BACKOFF_S, LONGEST_BACKOFF_S = 0.1, 5.0
 
 LONGEST_SILENCE_S = 3.0
 """How long the log may be silent before this process is not ready."""
-
-
-class Chance(Protocol):
-    """Where random bytes come from."""
-
-    def fresh(self) -> bytes:
-        """Return bytes for one decision; none while nothing may be drawn."""
-
-    def taken_over(self) -> None:
-        """Hear that this process owns the shard from now on."""
-
-    def failure(self) -> str:
-        """Return why nothing may be drawn, as a sentence for `/readyz`; an empty text when all is well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +65,7 @@ class Owner:
         kind: Kind,
         plans: Sequence[ShardPlan],
         inbox_key: Callable[[str], str],
-        chance: Chance | None = None,
+        chance: ChanceSource | None = None,
         observe: Observer | None = None,
     ) -> None:
         self._log, self._settings, self._service, self._kind = log, settings, service, kind
@@ -223,8 +210,7 @@ class Owner:
     def _shard(self, plan: ShardPlan, status: ShardStatus, owned: Owned) -> Shard:
         if self._chance is not None:
             self._chance.taken_over()
-        fresh = self._chance.fresh if self._chance else None
-        rest = (fresh, self._observe, self._clock, status.experience)
+        rest = (self._chance, self._observe, self._clock, status.experience)
         return Shard(self._log, self._service, self._kind, owned, plan.known, *rest)
 
     def _reader(self, plan: ShardPlan, shard: Shard) -> InboxReader:

@@ -15,19 +15,23 @@ from libs.eventlog.redis_log import RedisLog
 from libs.eventlog.server_check import UnfitServer, check_server
 from libs.runtime import metrics
 from libs.runtime.asyncapi import document
+from libs.runtime.chance import ChanceSource
+from libs.runtime.faults import CannotServe
 from libs.runtime.floor import Floor, FloorError, load_floor
 from libs.runtime.inbox import quiet
 from libs.runtime.kinds import Kind
 from libs.runtime.logs import log as logger
 from libs.runtime.logs import set_up_logs
 from libs.runtime.memory import spare_the_collector
-from libs.runtime.owner import Chance, Owner, ShardPlan
+from libs.runtime.owner import Owner, ShardPlan
 from libs.runtime.settings import Settings, SettingsError, load_settings
 from libs.runtime.shard import Observer
 from libs.runtime.web import check_address, health_app, serve, stop_on_signals
 
 EXIT_SETTINGS = 2
 EXIT_LOG = 5
+EXIT_CANNOT_SERVE = 6
+"""Only people can mend what is wrong; the last line on standard error says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +42,26 @@ class Service:
     kind: Kind
     plans: Callable[[Floor | None], Sequence[ShardPlan]]
     """The shards that the service may own on this floor."""
-    chance: Chance | None = None
-    """Where the random bytes of its decisions come from; the RNG alone has one."""
+    chance: Callable[[Settings], ChanceSource] | None = None
+    """Makes the source of chance for its decisions, or raises `SettingsError`; the RNG alone has one."""
     observe: Observer | None = None
 
 
 def run(service: Service) -> None:
-    """Run the service until it is told to stop; exits with 2 for bad settings and 5 for a log that cannot be used."""
+    """Run the service until it is told to stop.
+
+    Exits with 2 for bad settings, 5 for a log that cannot be used, 6 when only people can mend what is wrong.
+    """
     settings, floor = start(service.name)
-    uvloop.run(_main(service, settings, floor))
+    try:
+        chance = service.chance(settings) if service.chance else None
+    except SettingsError as error:
+        sys.stderr.write(f"{service.name}: {error}\n")
+        raise SystemExit(EXIT_SETTINGS) from error
+    reason = uvloop.run(_main(service, settings, floor, chance))
+    if reason:
+        sys.stderr.write(f"{service.name}: {reason}\n")
+        raise SystemExit(EXIT_CANNOT_SERVE)
 
 
 def start(name: str) -> tuple[Settings, Floor | None]:
@@ -85,14 +100,16 @@ async def open_log(settings: Settings, stopping: asyncio.Event) -> RedisLog:
     return log
 
 
-async def _main(service: Service, settings: Settings, floor: Floor | None) -> None:
+async def _main(service: Service, settings: Settings, floor: Floor | None, chance: ChanceSource | None) -> str:
+    """Run until stopped; return why the service cannot go on, an empty text when it was only told to stop."""
     stopping = asyncio.Event()
     stop_on_signals(stopping)
     owner: Owner | None = None
+    reason = ""
 
     def ready() -> tuple[bool, str]:
-        if service.chance is not None and (reason := service.chance.failure()):
-            return False, reason
+        if chance is not None and (why := chance.failure()):
+            return False, why
         return owner.ready() if owner else (False, "waiting for the log")
 
     def described() -> dict[str, object]:
@@ -108,7 +125,7 @@ async def _main(service: Service, settings: Settings, floor: Floor | None) -> No
             service.kind,
             service.plans(floor),
             partial(keys.inbox, settings.site),
-            service.chance,
+            chance,
             service.observe,
         )
         running = asyncio.create_task(owner.run())
@@ -117,10 +134,17 @@ async def _main(service: Service, settings: Settings, floor: Floor | None) -> No
         await asyncio.wait({running, waiter, web}, return_when=asyncio.FIRST_COMPLETED)
         stopping.set()
         owner.stop()
-        await running
+        try:
+            await running
+        except ExceptionGroup as group:
+            if group.split(CannotServe)[1] is not None:
+                raise
+            reason = str(group.exceptions[0])
+            logger().error("cannot serve", reason=reason)
     await web
     await log.close()
     logger().info("service stopped")
+    return reason
 
 
 def _version() -> str:

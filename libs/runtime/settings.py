@@ -35,6 +35,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     lease_ms: int = 5_000
     log_level: str = "info"
     token_public_key_file: Path | None = None
+    rng_seal_keys: Path | None = None
+    rng_give_up_seeds: bool = False
 
 
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
@@ -58,6 +60,8 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         lease_ms=_number(env, "TAPIS_LEASE_MS", 5_000, 500, MAX_LEASE_MS),
         log_level=log_level,
         token_public_key_file=_file(env, "TAPIS_TOKEN_PUBLIC_KEY_FILE"),
+        rng_seal_keys=_file(env, "TAPIS_RNG_SEAL_KEYS_FILE"),
+        rng_give_up_seeds=_yes(env, "TAPIS_RNG_GIVE_UP_SEEDS"),
     )
 
 
@@ -105,6 +109,13 @@ def _number(env: Mapping[str, str], variable: str, default: int, low: int, high:
     if not (text.isascii() and text.isdecimal()) or not low <= int(text) <= high:
         raise SettingsError(f"{variable} is {text!r}; expected a whole number from {low} to {high}")
     return int(text)
+
+
+def _yes(env: Mapping[str, str], variable: str) -> bool:
+    text = env.get(variable, "")
+    if text not in ("", "no", "yes"):
+        raise SettingsError(f"{variable} is {text!r}; expected 'yes' or 'no'")
+    return text == "yes"
 
 
 def _file(env: Mapping[str, str], variable: str) -> Path | None:

@@ -14,9 +14,10 @@ from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMAN
 from libs.runtime import counting, metrics
 from libs.runtime.answers import Answers
 from libs.runtime.appending import Appender
+from libs.runtime.chance import Chances
 from libs.runtime.clock import SteadyClock
 from libs.runtime.deciding import Book, Decisions, Plan, Reply
-from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain, named
+from libs.runtime.faults import CannotServe, Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import load_books
 from libs.runtime.logs import log as logger
@@ -50,7 +51,7 @@ class Shard:
         kind: Kind,
         owned: Owned,
         known: frozenset[str],
-        entropy: Callable[[], bytes] | None = None,
+        chance: Chances | None = None,
         observe: Observer | None = None,
         clock_ms: Callable[[], int] | None = None,
         experience: Experience | None = None,
@@ -68,8 +69,10 @@ class Shard:
         self._appender = Appender(log, service, self.name, self.failure.done)
         self._adopted: list[Plan] = []
         """Plans that are in the log, but not followed up."""
+        self._chance = chance
+        provide = chance.provide if chance else None
         self._decisions = Decisions(
-            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, entropy, self._experience.set_aside
+            owned.shard, kind.decider, kind.codec, self.books, self._answers, known, provide, self._experience.set_aside
         )
         trusted = owned.clean and not owned.attempts[0] and not self._experience.careful
         self._careful = 0 if trusted else BATCH_COMMANDS
@@ -80,17 +83,20 @@ class Shard:
     async def load(self) -> None:
         """Rebuild the books from the log and the answers from the feed; then send what is owed.
 
-        Raises `EventLogError`, or `Defect` when the rules crash on what the log holds.
+        Raises `EventLogError`, `CannotServe`, or `Defect` when the rules crash on what the log holds.
         """
         try:
             kind = self._kind
             self.books.update(await load_books(self._log, self.name, kind.decider, kind.codec, self._owned.heads))
+            if self._chance is not None:
+                for book in self.books.values():
+                    self._chance.look_over(book.state)
             await self._remember_answers()
             for book in self.books.values():
                 self._note_deadline(book)
             self._tell_observer(())
             await self._react(self.books)
-        except (EventLogError, Defect):
+        except (EventLogError, CannotServe, Defect):
             raise
         except Exception as error:
             raise named(error) from error

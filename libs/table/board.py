@@ -8,9 +8,10 @@ from typing import Any, Literal
 import msgspec
 
 from libs.kernel.game import Announcement, Game, Outcome, Row, Show
+from libs.table import seeds
 from libs.table.held_up import HELD, reasons
 from libs.table.react import deadline
-from libs.table.state import Awaited, Past, TableState, hosted, round_phase
+from libs.table.state import BETWEEN_COUPS, Awaited, Past, TableState, hosted, round_phase
 
 BoardPhase = Literal["closed", "prepared", "idle", "betting", "locked", "decision", "drawing", "settled"]
 """`closed` no session; `prepared` checked, not opened; `idle` between coups (nothing to show); `betting`; `locked`
@@ -87,6 +88,10 @@ class Board(msgspec.Struct, frozen=True):
     """What the game says beside the announcement (*les dés changent de main*), and why a draw is held up."""
     awaited: tuple[BoardOutcome, ...] = ()
     """What the croupier, a device or, in manual mode, the pit boss or a committee member must record."""
+    commitment: str = ""
+    """What the RNG committed itself to for the running coup, or between coups for the next one; 64 hex digits."""
+    commitment_coup: int = 0
+    """That coup; 0 when there is no commitment."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -126,6 +131,7 @@ def board_of(state: TableState) -> Board:
     show = _shown(state)
     history = tuple(_past(game, past) for past in state.history)
     phase = _phase(state, show)
+    commitment_coup, commitment = seeds.shown(state)
     return Board(
         table=state.table,
         pit=state.pit,
@@ -148,8 +154,10 @@ def board_of(state: TableState) -> Board:
         closing=_closing(state, game),
         options=terms.options,
         facts=show.facts,
-        notes=(*show.notes, *reasons(state)),
+        notes=(*show.notes, *reasons(state), *seeds.notes(state)),
         awaited=tuple(_awaited(game, wanted) for wanted in state.awaited.values()),
+        commitment=commitment,
+        commitment_coup=commitment_coup,
     )
 
 
@@ -180,6 +188,8 @@ def _announcement(state: TableState, game: Game[Any], show: Show, last: PastCoup
     """Return what the display says; the notice of the last coups stands until the next coup opens."""
     if state.phase == "closed":
         return _CLOSED
+    if state.mistrusted and state.phase in BETWEEN_COUPS:
+        return seeds.MISTRUSTED
     if state.phase == "betting":
         return _BETTING
     if state.phase == "locked":

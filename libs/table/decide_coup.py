@@ -10,7 +10,7 @@ from libs.kernel.limits import MAX_WAGERS_PER_SEAT
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
-from libs.table import refusals
+from libs.table import refusals, seeds
 from libs.table.decide_outcome import overdue, time_is_over
 from libs.table.held_up import DrawHeldUp
 from libs.table.state import BETWEEN_COUPS, IN_SESSION, TableState, WantedDraw, hosted
@@ -77,6 +77,9 @@ def open_betting(state: TableState, _: m.OpenBetting, context: Context) -> Decis
         return refusals.STILL_RUNNING
     if state.last_left == 0:
         return refusals.NO_MORE_COUPS
+    refusal = seeds.not_ready(state)
+    if refusal is not None:
+        return refusal
     game, terms, _game_state = hosted(state)
     draft = Draft(state, context.now_ms)
     draft.add(m.BettingOpened(coup=state.coup + 1, closes_at_ms=context.now_ms + terms.betting_ms))
@@ -152,7 +155,7 @@ def answered(state: TableState, command: Answered, context: Context) -> Decision
         if isinstance(event, TablePosted) and command.to == posting_id(state.table, state.session, event.number):
             confirmed = m.PostingConfirmed(number=event.number)
             return Accepted((confirmed,)) if event.number in state.owed else Already((confirmed,))
-    return Already()
+    return seeds.answered(state, command)
 
 
 def _drawn(state: TableState, command: Answered, draw_id: str, wanted: WantedDraw, context: Context) -> Decision:

@@ -48,6 +48,8 @@ def _prepare(state: TableState, context: Context) -> Decision:
         return refusals.TECHNICIAN_FIRST
     if state.owed:
         return refusals.POSTINGS_PENDING
+    if state.seeds:
+        return refusals.SEEDS_PENDING
     carried = dict(state.carried)
     if state.terms is not None:
         game, terms, game_state = hosted(state)
@@ -140,6 +142,7 @@ def _opened(state: TableState, command: m.OpenSession, context: Context) -> m.Se
         opened_by=context.actor.id,
         checked_by=(state.checks[0].by, committee),
         negative_edge_confirmed=bool(_negative(paytable)),
+        seeded=command.source == "rng",
     )
 
 

@@ -17,6 +17,7 @@ from libs.table.evolve_outcome import APPLY as APPLY_OUTCOME
 from libs.table.float import APPLY as APPLY_FLOAT
 from libs.table.held_up import DrawHeldUp, held_up
 from libs.table.results import SeatResult
+from libs.table.seeds import APPLY as APPLY_SEEDS
 from libs.table.state import NO_STAKES, Check, Owed, Past, Seat, TableState, WantedDraw, float_account, hosted
 
 NOTHING_AWAITED: dict[str, Any] = {"draws": {}, "awaited": {}, "standing": ()}
@@ -65,6 +66,7 @@ def _opened(state: TableState, event: m.SessionOpened) -> TableState:
         betting_ms=event.betting_ms,
         decision_ms=event.decision_ms,
         options=event.options,
+        seeded=event.seeded,
     )
     prefix = f"{event.game}."
     carried = {key.removeprefix(prefix): value for key, value in state.carried.items() if key.startswith(prefix)}
@@ -298,6 +300,7 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     m.PostingConfirmed: _posting_confirmed,
     **APPLY_OUTCOME,
     **APPLY_FLOAT,
+    **APPLY_SEEDS,
 }
 
 TABLE_EVENTS: frozenset[type[Event]] = frozenset(_APPLY)

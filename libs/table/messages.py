@@ -148,6 +148,8 @@ class SessionOpened(Event, frozen=True, kw_only=True, tag="table.SessionOpened")
     opened_by: str
     checked_by: tuple[str, ...]
     negative_edge_confirmed: bool = False
+    seeded: bool = False
+    """True when each coup has a seed, committed to before betting: so it is in every session of the RNG (ADR 0020)."""
 
 
 class SeatTaken(Event, frozen=True, kw_only=True, tag="table.SeatTaken"):

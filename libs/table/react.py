@@ -1,4 +1,4 @@
-"""What a table still waits on from others, as a function of its state (law 6): draws and postings."""
+"""What a table still waits on from others, as a function of its state (law 6): draws, their seeds, and postings."""
 
 from itertools import islice
 
@@ -7,14 +7,17 @@ from libs.kernel.contracts.wallet import PostFromTable
 from libs.kernel.decider import Outgoing
 from libs.kernel.ids import DRAWS, LEDGER, RNG_SHARD, WALLET_SHARD, again_id, posting_id
 from libs.kernel.limits import OWED_POSTINGS_SENT
+from libs.table import seeds
 from libs.table.state import TableState, WantedDraw
 
 
 def react(state: TableState) -> tuple[Outgoing, ...]:
-    """Return the orders for draws and the oldest unconfirmed postings."""
+    """Return the orders for draws, what is asked about seeds, and the oldest unconfirmed postings."""
+    asked = tuple(seeds.owed(state))
     if not state.draws and not state.owed:
-        return ()
-    draws = (_order(draw_id, wanted) for draw_id, wanted in state.draws.items())
+        return asked
+    seeded = state.terms is not None and state.terms.seeded
+    draws = (_order(draw_id, wanted, seeded=seeded) for draw_id, wanted in state.draws.items())
     postings = (
         Outgoing(
             posting_id(state.table, state.session, number),
@@ -24,12 +27,12 @@ def react(state: TableState) -> tuple[Outgoing, ...]:
         )
         for number, owed in islice(state.owed.items(), OWED_POSTINGS_SENT)
     )
-    return (*draws, *postings)
+    return (*draws, *asked, *postings)
 
 
-def _order(draw_id: str, wanted: WantedDraw) -> Outgoing:
+def _order(draw_id: str, wanted: WantedDraw, *, seeded: bool) -> Outgoing:
     again = wanted.held_up is not None
-    order = RequestDraw(draw_id=draw_id, bounds=wanted.bounds, sealed=wanted.sealed, again=again)
+    order = RequestDraw(draw_id=draw_id, bounds=wanted.bounds, sealed=wanted.sealed, again=again, seeded=seeded)
     return Outgoing(again_id(draw_id) if again else draw_id, RNG_SHARD, DRAWS, order)
 
 

@@ -54,6 +54,26 @@ POSTINGS_PENDING = Refusal(
     "Des écritures de la séance précédente ne sont pas encore confirmées par la caisse.",
     "The ledger has not yet confirmed all postings of the session before.",
 )
+SEEDS_PENDING = Refusal(
+    "session.seeds_pending",
+    "Des graines de la séance précédente ne sont pas encore révélées par le générateur.",
+    "The RNG has not yet revealed all seeds of the session before.",
+)
+SEED_NOT_COMMITTED = Refusal(
+    "seed.not_committed",
+    "Le générateur ne s'est pas encore engagé sur les tirages du prochain coup. Réessayez dans un instant.",
+    "The RNG has not committed itself to the draws of the next coup yet. Try again in a moment.",
+)
+SEEDS_NOT_REVEALED = Refusal(
+    "seed.not_revealed",
+    "Le générateur n'a pas révélé les graines de plusieurs coups passés. Réessayez plus tard.",
+    "The RNG has not revealed the seeds of several past coups. Try again later.",
+)
+SEED_MISMATCH = Refusal(
+    "seed.mismatch",
+    "La graine révélée ne correspond pas à l'engagement : la table est suspendue, appelez le comité de direction.",
+    "The revealed seed does not fit its commitment: the table is suspended, call the committee.",
+)
 NOT_PREPARED = Refusal(
     "session.not_prepared",
     "Le matériel n'a pas été vérifié pour une nouvelle séance.",

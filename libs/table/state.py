@@ -110,6 +110,14 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     """When betting closes, or when whoever the game awaits must have acted."""
     draws: dict[str, WantedDraw] = {}
     """Draws of the running coup that have not arrived, by id."""
+    seeds: dict[int, str] = {}
+    """Commitments to the seeds that are not revealed yet, by coup."""
+    committed: int = 0
+    """The highest coup that was committed to."""
+    commitment_held_up: Refusal | None = None
+    """Why the RNG does not commit itself to the next coup; None unless it said so."""
+    mistrusted: int = 0
+    """The coup whose revealed seed does not fit its commitment; 0 while there is none."""
     awaited: dict[str, Awaited] = {}
     """Outcomes of the running coup that the console or a device owes, by name."""
     standing: tuple[Standing, ...] = ()

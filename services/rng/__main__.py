@@ -4,13 +4,13 @@ from libs.kernel.ids import DRAWS, RNG_SHARD
 from libs.runtime.kinds import RNG
 from libs.runtime.owner import ShardPlan
 from libs.runtime.service import Service, run
-from services.rng.chance import SERVICE, OwnChance
+from services.rng.chance import SERVICE, chance_of
 
 
 def main() -> None:
     """Run the service."""
     plan = ShardPlan(RNG_SHARD, frozenset({DRAWS}))
-    run(Service(SERVICE, RNG, lambda _floor: [plan], OwnChance()))
+    run(Service(SERVICE, RNG, lambda _floor: [plan], chance_of))
 
 
 if __name__ == "__main__":

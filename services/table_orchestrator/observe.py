@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from libs.kernel.messages import Event
 from libs.runtime import metrics
 from libs.runtime.deciding import Book
+from libs.runtime.logs import log as logger
 from libs.table.interruption_messages import StakesReleased
 from libs.table.messages import CoupSettled, CoupVoided
+from libs.table.seeds import DrawsNotRevealed, SeedMismatched
 from libs.table.state import IN_SESSION, TableState
 
-_COUNTED = frozenset({CoupSettled, StakesReleased, CoupVoided})
+_COUNTED = frozenset({CoupSettled, StakesReleased, CoupVoided, DrawsNotRevealed, SeedMismatched})
 
 
 class TableMetrics:
@@ -28,22 +30,14 @@ class TableMetrics:
             for table, game in said:
                 metrics.session_open.labels(table, game).set(0)
                 metrics.postings_owed.labels(table).set(0)
+                metrics.draws_mistrusted.labels(table).set(0)
             said.clear()
             return
         for table, event in events:
             # Most events are wagers: they must cost no more than this question.
             if type(event) not in _COUNTED:
                 continue
-            if isinstance(event, CoupSettled):
-                game = _game(books[table].state)
-                metrics.coups.labels(table, game, "settled").inc()
-                metrics.stakes.labels(game).inc(sum(seat.staked for seat in event.seats) / 100)
-                metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in event.seats) / 100)
-            elif isinstance(event, StakesReleased):
-                credited = sum(seat.credited for seat in event.seats)
-                metrics.credits_paid.labels(_game(books[table].state)).inc(credited / 100)
-            elif isinstance(event, CoupVoided):
-                metrics.coups.labels(table, _game(books[table].state), "voided").inc()
+            _count(table, event, books[table].state)
         of, now_s = metrics.labelled, time.time()
         touched = {table for table, _ in events}
         for table in touched:
@@ -54,6 +48,25 @@ class TableMetrics:
             said.add((table, game))
             of(metrics.session_open, table, game).set(1 if state.phase in IN_SESSION else 0)
             of(metrics.postings_owed, table).set(len(state.owed))
+            of(metrics.draws_mistrusted, table).set(1 if state.mistrusted else 0)
+            of(metrics.seeds_lost, table)
+
+
+def _count(table: str, event: Event, state: TableState) -> None:
+    game = _game(state)
+    match event:
+        case CoupSettled():
+            metrics.coups.labels(table, game, "settled").inc()
+            metrics.stakes.labels(game).inc(sum(seat.staked for seat in event.seats) / 100)
+            metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in event.seats) / 100)
+        case StakesReleased():
+            metrics.credits_paid.labels(game).inc(sum(seat.credited for seat in event.seats) / 100)
+        case CoupVoided():
+            metrics.coups.labels(table, game, "voided").inc()
+        case DrawsNotRevealed():
+            metrics.seeds_lost.labels(table).inc()
+        case SeedMismatched():
+            logger().error("a revealed seed does not fit its commitment", table=table, coup=event.coup)
 
 
 def _game(state: TableState) -> str:

@@ -1,8 +1,10 @@
 """Our own loop at work: the shard of a service with its reader on a full inbox, and a book that is loaded again."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import redis
 import uvloop
@@ -11,9 +13,11 @@ from libs.eventlog import keys
 from libs.eventlog.api import Batch, Owned
 from libs.eventlog.redis_log import RedisLog
 from libs.kernel.ids import DRAWS, LEDGER, RNG_SHARD, WALLET_SHARD
+from libs.runtime.chance import Chances
 from libs.runtime.inbox import InboxReader, quiet
 from libs.runtime.kinds import PIT, RNG, WALLET, Kind
 from libs.runtime.loading import load_book
+from libs.runtime.seals import SEAL_KEYS_FILE, add_key
 from libs.runtime.shard import Observer, Shard
 from services.rng.chance import OwnChance
 from services.table_orchestrator.observe import TableMetrics
@@ -32,7 +36,7 @@ class Station:
     shard: str
     kind: Kind
     known: frozenset[str]
-    entropy: Callable[[], bytes] | None = None
+    chance: Chances | None = None
     observe: Observer | None = None
 
 
@@ -49,7 +53,10 @@ def wallet() -> Station:
 
 def rng() -> Station:
     """Return the owner of the draws."""
-    return Station("rng", RNG_SHARD, RNG, frozenset({DRAWS}), entropy=OwnChance().fresh)
+    with tempfile.TemporaryDirectory(prefix="tapis-") as folder:
+        keys = Path(folder) / SEAL_KEYS_FILE
+        add_key(keys, "bench")
+        return Station("rng", RNG_SHARD, RNG, frozenset({DRAWS}), chance=OwnChance(keys))
 
 
 def run(client: redis.Redis, url: str, site: str, station: Station, commands: Sequence[bytes]) -> Sample:
@@ -65,7 +72,7 @@ async def _run(url: str, site: str, station: Station, last: str, watch: Stopwatc
     log = RedisLog(url, site)
     owned = await log.acquire(station.shard, "bench", LEASE_MS)
     assert isinstance(owned, Owned)
-    shard = Shard(log, station.service, station.kind, owned, station.known, station.entropy, station.observe)
+    shard = Shard(log, station.service, station.kind, owned, station.known, station.chance, station.observe)
     finished = asyncio.Event()
 
     async def handle(entries: Sequence[tuple[str, bytes]]) -> None:

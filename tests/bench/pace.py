@@ -19,6 +19,7 @@ import uvloop
 
 from libs.eventlog import keys
 from libs.kernel.ids import RNG_SHARD
+from libs.runtime.seals import SEAL_KEYS_FILE, add_key
 from tests.bench import workload
 
 START_S = 30.0
@@ -154,6 +155,8 @@ def _service(name: str, url: str, site: str, tables: int) -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="tapis-") as folder:
         floor = Path(folder) / "floor.toml"
         floor.write_text(_floor(site, tables), encoding="utf-8")
+        seals = Path(folder) / SEAL_KEYS_FILE
+        add_key(seals, "bench")
         environment = os.environ | {
             "REDIS_URL": url,
             "TAPIS_SITE": site,
@@ -161,6 +164,7 @@ def _service(name: str, url: str, site: str, tables: int) -> Iterator[None]:
             "TAPIS_HTTP_PORT": "0",
             "TAPIS_LOG_LEVEL": "error",
             "TAPIS_DURABILITY": "relaxed",
+            "TAPIS_RNG_SEAL_KEYS_FILE": str(seals),
         }
         process = subprocess.Popen([sys.executable, "-m", f"services.{name}"], env=environment)
         try:

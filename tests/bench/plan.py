@@ -80,6 +80,10 @@ class Bench:
         tables, sizes = self._sizes.tables, self._sizes
         draws, postings = workload.draw_commands(tables, sizes.draws), workload.posting_commands(tables, sizes.postings)
         yield from _rates(self._turns({"rng, draws with answers": self._ours(loop.rng(), draws)}), "draws")
+        seeds = workload.seed_commands(tables, sizes.draws)
+        yield from _rates(
+            self._turns({"rng with seeds, commit, draw and reveal": self._ours(loop.rng(), seeds)}), "commands"
+        )
         yield from _rates(
             self._turns({"wallet, postings of coups with answers": self._ours(loop.wallet(), postings)}), "postings"
         )

@@ -43,13 +43,11 @@ def forget(client: redis.Redis, site: str) -> None:
             client.unlink(key)
 
 
-def prepare(
-    kind: Kind, shard: str, known: frozenset[str], commands: Sequence[bytes], size: int, entropy: bytes = b""
-) -> list[Batch]:
+def prepare(kind: Kind, shard: str, known: frozenset[str], commands: Sequence[bytes], size: int) -> list[Batch]:
     """Return what our loop would append for these commands in batches of `size`."""
     books: dict[str, Book] = {}
     answers, now_ms = Answers(), time.time_ns() // 1_000_000
-    decisions = Decisions(shard, kind.decider, kind.codec, books, answers, known, lambda: entropy)
+    decisions = Decisions(shard, kind.decider, kind.codec, books, answers, known)
     batches = []
     for start in range(0, len(commands), size):
         entries = [(f"{start + place + 1}-0", raw) for place, raw in enumerate(commands[start : start + size])]

@@ -14,15 +14,16 @@ from libs.games.wheel.messages import LaunchWheel
 from libs.games.wheel.paytables import MAIN_SPOTS
 from libs.kernel.actors import SYSTEM, Actor, Role
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.rng import Drawn, RequestDraw
+from libs.kernel.contracts.rng import CommitSeed, Drawn, RequestDraw, RevealSeed
 from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.contracts.wallet import Entry, Leg, PostFromTable, TablePosted
 from libs.kernel.decider import Accepted, Context, Outgoing
 from libs.kernel.envelope import CommandEnvelope, ReturnAddress
-from libs.kernel.ids import DRAWS, LEDGER, draw_id, posting_id
+from libs.kernel.ids import DRAWS, LEDGER, commit_id, draw_id, posting_id, reveal_id, seed_id
 from libs.kernel.messages import Command, Event
 from libs.table.decider import DECIDER
 from libs.table.messages import CheckEquipment, CloseBetting, OpenBetting, OpenSession, PlaceWager, TakeSeat
+from tests.kit.seeds import said_of_seeds
 
 PIT = "pit-1"
 START_MS = 1_790_000_000_000
@@ -82,6 +83,24 @@ def draw_commands(tables: int, count: int) -> list[bytes]:
         table = f"roue-{place + 1}"
         order = RequestDraw(draw_id=draw_id(PIT, table, 1, coup + 1, "main"), bounds=(52,))
         said.append(envelope(DRAWS, order.draw_id, SYSTEM, order, ReturnAddress(PIT, table)))
+    return said
+
+
+def seed_commands(tables: int, count: int) -> list[bytes]:
+    """Return what the tables of a pit ask of the RNG for coups with seeds: commitment, draw and seed of each."""
+    said = []
+    for number in range(count):
+        turn, place = divmod(number, tables)
+        coup, step = divmod(turn, 3)
+        table = f"roue-{place + 1}"
+        seed = seed_id(PIT, table, 1, coup + 1)
+        draw = draw_id(PIT, table, 1, coup + 1, "main")
+        command_id, order = (
+            (commit_id(seed), CommitSeed(seed_id=seed)),
+            (draw, RequestDraw(draw_id=draw, bounds=(52,), seeded=True)),
+            (reveal_id(seed), RevealSeed(seed_id=seed)),
+        )[step]
+        said.append(envelope(DRAWS, command_id, SYSTEM, order, ReturnAddress(PIT, table)))
     return said
 
 
@@ -151,6 +170,8 @@ class _Desk:
 
     def _coups(self) -> Iterator[Spoken | None]:
         while True:
+            while self._state.committed <= self._state.coup:
+                yield None
             yield "croupier-1", "croupier", OpenBetting()
             for _ in range(WAGERS_PER_COUP):
                 yield self._wager()
@@ -177,7 +198,7 @@ class _Desk:
         # As long as what terminals send: the speaker, and a UUID of their own.
         command_id = command_id or f"{who}:{self._random.getrandbits(128):032x}"
         actor = Actor(who, role)
-        context = Context(START_MS, actor, command_id, self._table, b"", PIT)
+        context = Context(START_MS, actor, command_id, self._table, shard=PIT)
         decision = DECIDER.decide(self._state, command, context)
         if isinstance(decision, Accepted):
             for event in decision.events:
@@ -193,5 +214,7 @@ def _facts(command: Command, random: Random) -> tuple[Event, ...]:
         case PostFromTable(table=table, session=session, number=number, reason=reason, legs=legs):
             entries = tuple(Entry(leg.account, leg.amount, 10**9, 10**9 + leg.amount) for leg in legs)
             return (TablePosted(table=table, session=session, number=number, reason=reason, entries=entries),)
+        case CommitSeed() | RevealSeed():
+            return said_of_seeds(command)
         case _:
             raise TypeError(f"a table owes nobody a {type(command).__name__}")

@@ -6,9 +6,13 @@ Inputs are fixed; `recording.py` says what a file holds.
 from libs.games.wheel import messages as w
 from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.rng import UNHEALTHY
+from libs.kernel.contracts.rng import UNHEALTHY, SeedGivenUp, SeedRevealed
+from libs.kernel.ids import commit_id, reveal_id, seed_id
+from libs.kernel.messages import Event
+from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import outcome_messages as o
+from libs.table.interruption_messages import InterruptSession
 from tests.golden.record_wheel_incidents import SESSIONS
 from tests.golden.recording import write
 from tests.kit.given import (
@@ -124,6 +128,27 @@ def held_up_session() -> GivenTable:
     return table.given_ledger_confirms()
 
 
+def seeds_session() -> GivenTable:
+    """Seeds: committed, held up, revealed, lost, of a void coup, and one that does not fit; interrupted and shown."""
+    table = GivenTable()
+    table.rng_answers = False
+
+    def answered(command_id: str, *events: Event, refusal: Refusal | None = None) -> None:
+        table.given(Answered(to=command_id, events=events, refusal=refusal))
+
+    table.given_open(opening("ROUE-MAISON-1")).given_seated(1, credit=20_000)
+    first, second, third = (seed_id("pit-1", "T1", 1, coup) for coup in (1, 2, 3))
+    answered(commit_id(first), refusal=UNHEALTHY)
+    table.rng_speaks_of_seeds().given_wagers((1, "2", 1_000)).given_spin("2")
+    table.rng_speaks_of_seeds().rng_speaks_of_seeds()
+    table.given_wagers((1, "4", 500)).rng_speaks_of_seeds().given(m.VoidCoup(reason="power cut"), by=PIT_BOSS)
+    answered(reveal_id(second), SeedGivenUp(seed_id=second))
+    table.given_wagers((1, "6", 500)).rng_speaks_of_seeds().given_spin("4")
+    answered(reveal_id(third), SeedRevealed(seed_id=third, seed="00" * 32))
+    table.given(InterruptSession(reason="the seed does not fit"), by=COMMITTEE).rng_speaks_of_seeds()
+    return table.given_ledger_confirms()
+
+
 def main() -> None:
     """Record all sessions."""
     table = rng_session()
@@ -133,6 +158,7 @@ def main() -> None:
     for name, play in SESSIONS.items():
         write("wheel", name, play())
     write("wheel", "0009-draws-held-up.jsonl", held_up_session())
+    write("wheel", "0011-seeds.jsonl", seeds_session())
 
 
 if __name__ == "__main__":

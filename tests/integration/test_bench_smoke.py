@@ -29,6 +29,7 @@ def test_rates(bench: Bench) -> None:
         "raw read and decode of records",
         "replay of a table to its state",
         "rng, draws with answers",
+        "rng with seeds, commit, draw and reveal",
         "wallet, postings of coups with answers",
     ] == [rate.name for rate in rates]
     assert all(report.rate_line(rate).startswith(rate.name) for rate in rates)

@@ -1,11 +1,11 @@
 """A book in memory: one decider, its log, and nothing else."""
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from libs.kernel.actors import SYSTEM, Actor
-from libs.kernel.decider import Accepted, Already, Context, Decider, Decision
+from libs.kernel.decider import Accepted, Already, Chance, Context, Decider, Decision
 from libs.kernel.messages import Command, Event
 from libs.kernel.refusals import Refusal
 
@@ -17,7 +17,7 @@ TODAY = "2026-01-01"
 
 
 class Book(Generic[S]):
-    """Decides commands one after the other and keeps what became of them.
+    """Decides commands one after the other and keeps what became of them. `more` is of `Chance`.
 
     Every step proves that `decide` and `evolve` leave the old state whole, so that a failed append could keep it.
     """
@@ -29,11 +29,18 @@ class Book(Generic[S]):
         self.now_ms = NOW_MS
 
     def say(
-        self, command: Command, *, by: Actor = SYSTEM, command_id: str = f"tapis:{TODAY}/1", entropy: bytes = b""
+        self,
+        command: Command,
+        *,
+        by: Actor = SYSTEM,
+        command_id: str = f"tapis:{TODAY}/1",
+        entropy: bytes = b"",
+        **more: Any,
     ) -> Decision:
         """Decide and fold one command."""
         old, bytes_before = self.state, msgspec.json.encode(self.state)
-        context = Context(now_ms=self.now_ms, actor=by, command_id=command_id, book=self.name, entropy=entropy)
+        chance = Chance(entropy=entropy, **more)
+        context = Context(now_ms=self.now_ms, actor=by, command_id=command_id, book=self.name, chance=chance)
         decision = self.decider.decide(old, command, context)
         if isinstance(decision, Accepted):
             for event in decision.events:
@@ -43,10 +50,16 @@ class Book(Generic[S]):
         return decision
 
     def accept(
-        self, command: Command, *, by: Actor = SYSTEM, command_id: str = f"tapis:{TODAY}/1", entropy: bytes = b""
+        self,
+        command: Command,
+        *,
+        by: Actor = SYSTEM,
+        command_id: str = f"tapis:{TODAY}/1",
+        entropy: bytes = b"",
+        **more: Any,
     ) -> tuple[Event, ...]:
         """Decide a command that must be accepted; return its facts."""
-        decision = self.say(command, by=by, command_id=command_id, entropy=entropy)
+        decision = self.say(command, by=by, command_id=command_id, entropy=entropy, **more)
         assert isinstance(decision, Accepted), decision
         return decision.events
 

@@ -13,7 +13,7 @@ import msgspec
 from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
 from libs.kernel.actors import SYSTEM, Actor, Role
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.rng import Drawn, SealedDrawn
+from libs.kernel.contracts.rng import CommitSeed, Drawn, SealedDrawn
 from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.contracts.wallet import Leg, TablePosted
 from libs.kernel.decider import Accepted, Already, Context, Decision
@@ -21,7 +21,9 @@ from libs.kernel.messages import Command, Event, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table.decider import DECIDER
+from libs.table.seeds import APPLY as APPLY_SEEDS
 from libs.table.state import TableState
+from tests.kit.seeds import said_of_seeds
 
 TECHNICIAN = Actor("technician-1", "technician")
 COMMITTEE = Actor("committee-1", "committee_member")
@@ -80,6 +82,8 @@ class GivenTable:
         self.balances: dict[str, int] = {}
         """The ledger as the test keeps it: every posting owed, added up at once."""
         self.booked: set[tuple[int, int]] = set()
+        self.rng_answers = True
+        """False while the RNG says nothing of seeds by itself."""
 
     # -- when -----------------------------------------------------------------------------------------------------
     def when(self, command: Command, by: Actor = SYSTEM) -> Decision:
@@ -99,6 +103,21 @@ class GivenTable:
             self.volumes[-1].append(event)
             self.state = DECIDER.evolve(self.state, event)
         self._book()
+        if self.rng_answers:
+            self.rng_speaks_of_seeds()
+
+    def rng_speaks_of_seeds(self, *, reveals: bool = True) -> "GivenTable":
+        """Let the RNG commit itself and reveal as it is asked; what was decided last stays the last decision."""
+        for debt in DECIDER.react(self.state):
+            said = said_of_seeds(debt.command)
+            if said and (reveals or isinstance(debt.command, CommitSeed)):
+                answer = Answered(to=debt.command_id, events=said)
+                context = Context(self.now_ms, SYSTEM, "seed", self.state.table, shard=self.pit)
+                decision = DECIDER.decide(self.state, answer, context)
+                assert isinstance(decision, Accepted), decision
+                self.take(decision.events)
+                return self
+        return self
 
     def later(self, ms: int) -> Decision:
         """Let time pass and tick."""
@@ -209,6 +228,11 @@ class GivenTable:
     def log(self) -> list[Event]:
         """The events of the current session."""
         return self.volumes[-1]
+
+    @property
+    def played(self) -> list[Event]:
+        """The events of the current session that are not about seeds."""
+        return [event for event in self.volumes[-1] if type(event) not in APPLY_SEEDS]
 
     def credit(self, number: int = 1) -> int:
         """Return a player's credit meter, in cents."""

@@ -21,6 +21,7 @@ from libs.runtime.answers import Answers, Given
 from libs.runtime.deciding import Book, Decisions, Plan
 from libs.runtime.kinds import kind_of
 from libs.runtime.outbox import Outbox
+from libs.runtime.seals import SealKeys, Seals
 from libs.table.messages import CheckEquipment, CloseBetting, OpenBetting, OpenSession, PlaceWager, TakeSeat
 from libs.table.state import TableState
 
@@ -49,6 +50,7 @@ class MemoryHouse:
         self._shards: dict[str, _Shard] = {}
         self._ids = itertools.count(1)
         self._entropy = itertools.count(1)
+        self.seals = Seals(self._draw_entropy, SealKeys({"of-the-test": bytes(range(32))}))
         self.generator_is_sound = True
         """False while the RNG's generator gives no bytes."""
 
@@ -59,8 +61,8 @@ class MemoryHouse:
             owned = await self.log.acquire(name, "house", 60_000)
             assert isinstance(owned, Owned)
             kind, books, answers = kind_of(name), dict[str, Book](), Answers()
-            entropy = self._draw_entropy if name == RNG_SHARD else None
-            decisions = Decisions(name, kind.decider, kind.codec, books, answers, books_known, entropy)
+            chance = self.seals.provide if name == RNG_SHARD else None
+            decisions = Decisions(name, kind.decider, kind.codec, books, answers, books_known, chance)
             outbox = Outbox(self.log, kind.name, name)
             self._shards[name] = _Shard(name, owned, owned.cursor, books, decisions, outbox, answers)
         return self

@@ -78,7 +78,8 @@ class TableParty:
         await self.player(who, PlaceWager(spot=spot, amount=cents))
 
     async def open_betting(self) -> int:
-        """*Faites vos jeux*; return the number of the coup."""
+        """*Faites vos jeux*, once the RNG has committed itself; return the number of the coup."""
+        await until(lambda: self.scene.table(self.name).committed > self.scene.table(self.name).coup)
         answer = await self.staff("croupier", OpenBetting())
         coup = int(answer.events[0]["coup"])
         await until(lambda: self.scene.table(self.name).coup == coup)

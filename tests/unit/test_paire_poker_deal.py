@@ -84,7 +84,7 @@ def test_the_deal_is_sealed_everywhere() -> None:
     table = given_poker().given_seated().given_wagers((1, "COULEUR_ROUGE", 100))
     table.given(m.CloseBetting(), by=CROUPIER)
     (order,) = [out for out in DECIDER.react(table.state) if isinstance(out.command, RequestDraw)]
-    assert RequestDraw(draw_id="draw:pit-1/T1/1/1/cards", bounds=DEAL_BOUNDS, sealed=True) == order.command
+    assert RequestDraw(draw_id="draw:pit-1/T1/1/1/cards", bounds=DEAL_BOUNDS, sealed=True, seeded=True) == order.command
     table.given_drawn(*drawn_for("RT", "7C", "7K", "9P"))
     received, laid, told = table.log[-3:]
     assert (True, True, False) == (received.secret, laid.secret, told.secret)

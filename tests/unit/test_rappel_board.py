@@ -168,7 +168,7 @@ def test_no_player_and_no_meter_is_on_the_board() -> None:
 def test_what_the_verdict_says_is_what_was_settled() -> None:
     """`PotDecided` names pot, fees, rake, credits and bank as the settlement that follows it."""
     table = first_game((2, 9), "A:declines B:declines A:raises B:follows rolls:6,6")
-    decided = table.log[-2]
+    decided = table.played[-2]
     assert (
         PotDecided(coup=1, decided="tie", pot=4_000, fees=2_000, rake=400, credits={1: 1_800, 2: 1_800}, bank=2_400)
         == decided

@@ -76,7 +76,7 @@ def test_the_events_of_a_small_game() -> None:
     given_rolls(table, 9, 6)
     assert (
         r.PotDecided(coup=1, decided="win", pot=4_000, fees=2_000, rake=400, credits={1: 3_600}, bank=2_400)
-        == table.log[-2]
+        == table.played[-2]
     )
     assert [3_600, 0] == credited(table)
 

@@ -3,16 +3,20 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from libs.runtime import metrics
+from libs.runtime.seals import add_key
 from services.rng import chance
 
 FORKS = """
 import os
+import sys
+from pathlib import Path
 from services.rng.chance import OwnChance
-own = OwnChance()
+own = OwnChance(Path(sys.argv[1]))
 own.fresh()
 reading, writing = os.pipe()
 child = os.fork()
@@ -24,13 +28,20 @@ print(os.read(reading, 32) != own.fresh())
 """
 
 
+@pytest.fixture
+def keys(tmp_path: Path) -> Path:
+    """Return a file with one key."""
+    add_key(tmp_path / "seal-keys", "first")
+    return tmp_path / "seal-keys"
+
+
 def value(name: str, **labels: str) -> float:
     return metrics.REGISTRY.get_sample_value(name, {"service": "rng", **labels}) or 0
 
 
-def test_a_sound_machine_is_ready() -> None:
+def test_a_sound_machine_is_ready(keys: Path) -> None:
     """Fresh bytes, no two alike; nothing stands in the way of `/readyz`; the gauge is 1."""
-    own = chance.OwnChance()
+    own = chance.OwnChance(keys)
     said = [own.fresh() for _ in range(1000)]
     assert 1000 == len(set(said))
     assert {32} == {len(one) for one in said}
@@ -38,18 +49,18 @@ def test_a_sound_machine_is_ready() -> None:
     assert 1 == value("tapis_rng_healthy")
 
 
-def test_a_take_over_reseeds() -> None:
+def test_a_take_over_reseeds(keys: Path) -> None:
     """When the process becomes the owner, fresh entropy is mixed in before the first draw."""
-    own, before = chance.OwnChance(), value("tapis_rng_seedings_total")
+    own, before = chance.OwnChance(keys), value("tapis_rng_seedings_total")
     own.taken_over()
     assert before + 1 == value("tapis_rng_seedings_total")
 
 
-def test_a_broken_machine_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_machine_is_not_ready(keys: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A source that is stuck: no bytes, not ready and a reason for it, the gauge at 0, the failure counted by test."""
     before = value("tapis_rng_health_failures_total", test="repetition_count")
     monkeypatch.setattr(os, "getrandom", bytes)
-    own = chance.OwnChance()
+    own = chance.OwnChance(keys)
     assert (b"", "the generator is not healthy: repetition_count") == (own.fresh(), own.failure())
     assert (0, before + 1) == (
         value("tapis_rng_healthy"),
@@ -57,7 +68,9 @@ def test_a_broken_machine_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_a_child_makes_other_draws_than_its_parent() -> None:
+def test_a_child_makes_other_draws_than_its_parent(keys: Path) -> None:
     """After a fork the child has a state of its own, mixed with fresh entropy."""
-    done = subprocess.run([sys.executable, "-c", FORKS], check=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", FORKS, str(keys)], check=True, capture_output=True, text=True, timeout=60
+    )
     assert "True" == done.stdout.strip()

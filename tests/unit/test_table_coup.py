@@ -138,7 +138,7 @@ def test_a_draw_is_asked_until_it_arrives() -> None:
     table = given_turning().given_ledger_confirms()
     (asked,) = DECIDER.react(table.state)
     assert ("draw:pit-1/T1/1/1/main", "rng-0", "draws") == (asked.command_id, asked.shard, asked.book)
-    assert RequestDraw(draw_id=asked.command_id, bounds=(52,)) == asked.command
+    assert RequestDraw(draw_id=asked.command_id, bounds=(52,), seeded=True) == asked.command
     answer = table.drawn(5)
     table.given(answer).given_ledger_confirms()
     assert () == tuple(DECIDER.react(table.state))

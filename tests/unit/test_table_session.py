@@ -148,7 +148,7 @@ def test_a_session_where_nobody_sits_may_close_at_once() -> None:
     table.when(m.CloseSession(), by=COMMITTEE)
     legs = (Leg("float:T1", -500_000), Leg("house:bank", 500_000))
     table.then(
-        m.SessionClosed(session=1, by=COMMITTEE.id, coups=0, events=4, handle=0, returned=(), posting=2, legs=legs)
+        m.SessionClosed(session=1, by=COMMITTEE.id, coups=0, events=5, handle=0, returned=(), posting=2, legs=legs)
     )
     assert {"house:bank": 0, "float:T1": 0} == table.balances
     table.when(m.CloseSession(), by=COMMITTEE)
@@ -164,7 +164,7 @@ def test_closing_sends_all_chips_home() -> None:
     table.given(m.CloseSession(), by=COMMITTEE)
     (closed,) = table.only(m.SessionClosed)
     assert isinstance(closed, m.SessionClosed)
-    assert (3, 3_000, len(table.log)) == (closed.coups, closed.handle, closed.events)
+    assert (3, 3_000, table.log.index(closed) + 1) == (closed.coups, closed.handle, closed.events)
     assert [(1, 2_000), (2, 0)] == [(seat.seat, seat.amount) for seat in closed.returned]
     assert {"player:player-1": -3_000, "house:bank": 3_000} == {
         account: balance for account, balance in table.balances.items() if balance
@@ -247,12 +247,12 @@ def test_an_interrupted_session_closes_at_once() -> None:
     """Art. 44, 48: a committee member interrupts; the running coup is void, all chips go home, nothing is left over."""
     table = given_wheel().given_seated(1, credit=5_000).given_wagers((1, "2", 1_000))
     table.given(InterruptSession(reason="fire alarm"), by=COMMITTEE)
-    interrupted, voided, closed = table.log[-3:]
+    interrupted, voided, closed = table.played[-3:]
     assert SessionInterrupted(session=1, by=COMMITTEE.id, reason="fire alarm") == interrupted
     assert isinstance(voided, m.CoupVoided)
     assert "interrupted" == voided.code
     assert isinstance(closed, m.SessionClosed)
-    assert len(table.log) == closed.events
+    assert table.log.index(closed) + 1 == closed.events
     assert 5_000 == sum(seat.amount for seat in closed.returned)
     assert "closed" == table.state.phase
     money_is_conserved(table)

@@ -34,6 +34,26 @@ class RequestDraw(Command, frozen=True, kw_only=True, omit_defaults=True, tag="r
     """True for values that are not public yet (cards face down): the answer is `SealedDrawn`."""
     again: bool = False
     """True when the first request was refused with `UNHEALTHY`: this one is answered as soon as there are values."""
+    seeded: bool = False
+    """True when the values must follow from the coup's seed; they do whenever the coup has one."""
+
+
+class CommitSeed(Command, frozen=True, kw_only=True, omit_defaults=True, tag="rng.CommitSeed"):
+    """Ask for the commitment to the seed of a coup, before its betting opens. Made once for its id, for ever."""
+
+    internal: ClassVar[bool] = True
+
+    seed_id: Id
+    again: bool = False
+    """True when the first request was refused: this one is answered as soon as it can be granted."""
+
+
+class RevealSeed(Command, frozen=True, kw_only=True, tag="rng.RevealSeed"):
+    """Ask for the seed itself, after its coup: from then on no draw is made of it."""
+
+    internal: ClassVar[bool] = True
+
+    seed_id: Id
 
 
 class Drawn(Event, frozen=True, kw_only=True, tag="rng.Drawn"):
@@ -51,6 +71,36 @@ class SealedDrawn(Drawn, frozen=True, kw_only=True, tag="rng.SealedDrawn"):
     for_asker: ClassVar[bool] = True
 
 
+class SeedSealed(Event, frozen=True, kw_only=True, tag="rng.SeedSealed"):
+    """A fresh seed, encrypted for this log: whoever has the key can go on with the coup (`libs.runtime.seals`)."""
+
+    secret: ClassVar[bool] = True
+
+    seed_id: str
+    commitment: str
+    sealed: str
+
+
+class SeedCommitted(Event, frozen=True, kw_only=True, tag="rng.SeedCommitted"):
+    """All draws of a coup will follow from the one seed that this commitment fits (`libs.kernel.seeds`)."""
+
+    seed_id: str
+    commitment: str
+
+
+class SeedRevealed(Event, frozen=True, kw_only=True, tag="rng.SeedRevealed"):
+    """The seed of a coup that is over, as 64 hex digits: everybody can make its draws again."""
+
+    seed_id: str
+    seed: str
+
+
+class SeedGivenUp(Event, frozen=True, kw_only=True, tag="rng.SeedGivenUp"):
+    """No key opens this seed, and the operator has said so: it is never drawn from and never revealed."""
+
+    seed_id: str
+
+
 class DrawsOpened(Event, frozen=True, kw_only=True, tag="rng.DrawsOpened"):
     """The first event of a volume of draws, with the draws of the volume before that may still be asked for again.
 
@@ -62,3 +112,5 @@ class DrawsOpened(Event, frozen=True, kw_only=True, tag="rng.DrawsOpened"):
 
     book: str
     remembered: tuple[Drawn | SealedDrawn, ...] = ()
+    seeds: tuple[SeedSealed | SeedRevealed | SeedGivenUp, ...] = ()
+    """Seeds of these draws' coups, as they are now."""

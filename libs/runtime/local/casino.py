@@ -4,7 +4,7 @@ folder/
   lock             held while a casino runs here
   run.json         where everything is (`RunNote`), for the `tapis` command
   redis/           the embedded server's data
-  keys/            keys of the tokens, made here once
+  keys/            keys of the tokens and of the RNG's seeds, made here once
   logs/<name>.log  what each process says
 """
 
@@ -25,6 +25,7 @@ from libs.runtime.local.embedded import Durability, EmbeddedServer
 from libs.runtime.local.engines import EmbeddedServerError
 from libs.runtime.local.folder import FolderLock
 from libs.runtime.local.sockets import HeldSockets, NoFreePort
+from libs.runtime.seals import SEAL_KEYS_FILE, add_key
 from libs.runtime.tokens import PRIVATE_KEY_FILE, PUBLIC_KEY_FILE, generate_keys
 
 GATEWAY_PORT, DISPLAY_PORT, WORKERS_PORT = 8080, 8090, 8100
@@ -97,6 +98,11 @@ class Casino:
         """Files of the private and the public token key."""
         folder = self.plan.folder / "keys"
         return folder / PRIVATE_KEY_FILE, folder / PUBLIC_KEY_FILE
+
+    @property
+    def seal_keys(self) -> Path:
+        """File of the keys that open the seeds of coups."""
+        return self.plan.folder / "keys" / SEAL_KEYS_FILE
 
     async def start(self) -> None:
         """Start everything and return when all services are ready; on any failure nothing is left running."""
@@ -173,6 +179,8 @@ class Casino:
         private, _ = self.keys
         if not private.exists():
             generate_keys(private.parent)
+        if not self.seal_keys.exists():
+            add_key(self.seal_keys, "local-1")
 
     async def _start_server(self) -> None:
         if self.plan.redis_url:
@@ -224,6 +232,8 @@ class Casino:
             "TAPIS_HTTP_FD": str(descriptors[0]) if descriptors else "",
             "TAPIS_LEASE_MS": str(self.plan.lease_ms),
             "TAPIS_TOKEN_PUBLIC_KEY_FILE": str(self.keys[1].resolve()),
+            # The RNG alone may open seeds.
+            "TAPIS_RNG_SEAL_KEYS_FILE": str(self.seal_keys.resolve()) if name == "rng" else "",
         }
 
     async def _start_child(self, plan: ChildPlan) -> None:

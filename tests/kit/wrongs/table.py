@@ -5,8 +5,11 @@ from msgspec.structs import replace
 from libs.games.rampo import messages as r
 from libs.games.rappel.messages import TryRappel
 from libs.kernel.actors import SYSTEM, Actor
+from libs.kernel.contracts.answers import Answered
+from libs.kernel.contracts.rng import SeedRevealed
 from libs.kernel.contracts.table import CreditSeat, MoveFloat
-from libs.kernel.limits import MAX_PLAYER_ID_CHARS, MAX_WAGERS_PER_SEAT
+from libs.kernel.ids import reveal_id, seed_id
+from libs.kernel.limits import MAX_PLAYER_ID_CHARS, MAX_WAGERS_PER_SEAT, SEEDS_UNREVEALED
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table.decide_seats import METER_CENTS
@@ -53,6 +56,39 @@ def prepared() -> GivenTable:
 def owing() -> GivenTable:
     """A session has just closed and the ledger has confirmed nothing."""
     return given_wheel().given(CLOSE_SESSION, by=COMMITTEE)
+
+
+def unrevealed() -> GivenTable:
+    """A session has just closed and the RNG has revealed nothing."""
+    table = given_wheel()
+    table.rng_answers = False
+    return table.given(CLOSE_SESSION, by=COMMITTEE).given_ledger_confirms()
+
+
+def uncommitted() -> GivenTable:
+    """The RNG has not bound itself to any coup."""
+    table = GivenTable()
+    table.rng_answers = False
+    return table.given_open()
+
+
+def unrevealed_coups() -> GivenTable:
+    """The RNG binds itself, but has revealed none of several seeds."""
+    table = given_wheel()
+    table.rng_answers = False
+    for _ in range(SEEDS_UNREVEALED + 1):
+        table.given(OPEN, by=CROUPIER).rng_speaks_of_seeds(reveals=False).given(VOID, by=PIT_BOSS)
+    return table
+
+
+def mistrusted() -> GivenTable:
+    """The RNG has revealed another seed than it was bound to."""
+    table = given_wheel().given(OPEN, by=CROUPIER)
+    table.rng_answers = False
+    table.given(VOID, by=PIT_BOSS)
+    seed = seed_id("pit-1", "T1", 1, 1)
+    other = SeedRevealed(seed_id=seed, seed="00" * 32)
+    return table.given(Answered(to=reveal_id(seed), events=(other,)))
 
 
 def between() -> GivenTable:
@@ -158,6 +194,10 @@ _SESSION = [
     Wrong("equipment.two_people", prepared, opening(), Actor(TECHNICIAN.id, "committee_member")),
     Wrong("session.already_open", between, CHECK, TECHNICIAN),
     Wrong("session.postings_pending", owing, CHECK, TECHNICIAN),
+    Wrong("seed.not_committed", uncommitted, OPEN, CROUPIER),
+    Wrong("seed.not_revealed", unrevealed_coups, OPEN, CROUPIER),
+    Wrong("seed.mismatch", mistrusted, OPEN, CROUPIER),
+    Wrong("session.seeds_pending", unrevealed, CHECK, TECHNICIAN),
     Wrong("session.not_prepared", never_opened, opening(), COMMITTEE),
     Wrong("session.already_open", between, opening(), COMMITTEE),
     Wrong("session.unknown_game", prepared, opening(game="belote"), COMMITTEE),

@@ -1,0 +1,153 @@
+"""Seeds that are not revealed yet, encrypted for the log, and the file of keys that opens them again.
+
+A file of keys has a line for each: a name, and 64 hex digits. The last line's key seals, all of them open; lines that
+begin with # are notes. The sealed form is `<name>.<hex>`: a nonce of 12 bytes, then AES-256-GCM of the seed, bound to
+the id of the seed and to the commitment to it. Without a key the log can still be replayed and audited: `evolve` opens
+nothing.
+"""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from libs.draws.state import DrawsState, seed_of, unrevealed
+from libs.kernel.contracts.rng import CommitSeed, RequestDraw, RevealSeed, SeedSealed
+from libs.kernel.decider import NO_CHANCE, Chance
+from libs.kernel.ids import split_draw_id, split_seed_id
+from libs.kernel.limits import SEAL_KEYS
+from libs.kernel.messages import Command
+from libs.kernel.seeds import commitment_of
+from libs.runtime.faults import CannotServe
+
+NONCE_BYTES, KEY_BYTES = 12, 32
+
+SEAL_KEYS_FILE = "seal-keys"
+"""How the file is called where we choose its name."""
+
+
+class SealKeysError(Exception):
+    """The file of keys cannot be used; the message says why, without a word of what stands in it."""
+
+
+class SealKeys:
+    """Keys by name, the newest last. Never shown, not even by `repr`."""
+
+    def __init__(self, keys: Mapping[str, bytes]) -> None:
+        self._keys = {name: AESGCM(key) for name, key in keys.items()}
+        self.newest = list(keys)[-1]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all keys."""
+        return tuple(self._keys)
+
+    def seal(self, seed: bytes, seed_id: str) -> str:
+        """Return the form of a seed that may stand in the log."""
+        nonce = os.urandom(NONCE_BYTES)
+        box = self._keys[self.newest].encrypt(nonce, seed, _bound_to(seed_id, commitment_of(seed, seed_id)))
+        return f"{self.newest}.{(nonce + box).hex()}"
+
+    def open(self, sealed: SeedSealed) -> bytes | None:
+        """Return the seed, or None when none of these keys opens it."""
+        name, _, box = sealed.sealed.rpartition(".")
+        key = self._keys.get(name)
+        try:
+            raw, bound_to = bytes.fromhex(box), _bound_to(sealed.seed_id, sealed.commitment)
+            return key.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], bound_to) if key else None
+        except (InvalidTag, ValueError):
+            return None
+
+
+def _bound_to(seed_id: str, commitment: str) -> bytes:
+    return f"tapis/seal/1 {seed_id} {commitment}".encode()
+
+
+# -- the file -----------------------------------------------------------------------------------------------------
+_LINE = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,31}) +([0-9A-Fa-f]{64})")
+
+
+def read_keys(path: Path) -> SealKeys:
+    """Read a file of keys; raises `SealKeysError`."""
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+    except OSError as error:
+        raise SealKeysError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SealKeysError(f"{path} is not a file of keys: it is not text") from error
+    keys: dict[str, bytes] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        found = _LINE.fullmatch(line.strip())
+        if found is None:
+            raise SealKeysError(f"{path}, line {number}: expected a name and 64 hex digits")
+        name, digits = found.groups()
+        if name in keys:
+            raise SealKeysError(f"{path}, line {number}: there is another key of the name {name}")
+        keys[name] = bytes.fromhex(digits)
+    if not 1 <= len(keys) <= SEAL_KEYS:
+        raise SealKeysError(f"{path} has {len(keys)} keys; expected 1 to {SEAL_KEYS}")
+    return SealKeys(keys)
+
+
+def add_key(path: Path, name: str) -> None:
+    """Put a fresh key at the end of a file that only its owner may read, made if need be; raises `SealKeysError`."""
+    known = read_keys(path).names if path.exists() else ()
+    line = f"{name} {os.urandom(KEY_BYTES).hex()}\n"
+    if name in known or not _LINE.fullmatch(line.strip()):
+        raise SealKeysError(f"{name!r} is no name for a new key: expected a new one of letters, digits, - and _")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = path.read_bytes() if path.exists() else b""
+    new = path.with_name(f"{path.name}.new")
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(before + (b"" if before.endswith(b"\n") or not before else b"\n") + line.encode())
+    new.replace(path)
+
+
+# -- what a decision is given -------------------------------------------------------------------------------------
+class Seals:
+    """Hands chance to each decision of the RNG: fresh bytes where something new is made, else the opened seed."""
+
+    def __init__(self, fresh: Callable[[], bytes], keys: SealKeys, *, give_up: bool = False) -> None:
+        self._fresh, self.keys, self._give_up = fresh, keys, give_up
+
+    def provide(self, state: DrawsState, command: Command) -> Chance:
+        """Return what the command needs on this state."""
+        match command:
+            case CommitSeed(seed_id=seed_id):
+                seed = self._fresh()
+                return Chance(entropy=seed, sealed=self.keys.seal(seed, seed_id) if seed else "")
+            case RevealSeed(seed_id=seed_id):
+                return self._opened(state, seed_id, split_seed_id)
+            case RequestDraw(draw_id=draw_id):
+                opened = self._opened(state, draw_id, split_draw_id)
+                return Chance(entropy=self._fresh()) if opened is NO_CHANCE else opened
+        return NO_CHANCE
+
+    def look_over(self, state: DrawsState) -> None:
+        """See that all seeds in the log that are not revealed can be opened; raises `CannotServe`."""
+        shut = [seed for seed in unrevealed(state) if self.keys.open(seed) is None]
+        if shut and not self._give_up:
+            wanted = ", ".join(sorted({seed.sealed.rpartition(".")[0] for seed in shut}))
+            raise CannotServe(
+                f"{len(shut)} seeds in the log ({shut[0].seed_id}, …) cannot be opened with the keys "
+                f"{', '.join(self.keys.names)}. Put the key that sealed them ({wanted}) back into the file that "
+                "TAPIS_RNG_SEAL_KEYS_FILE names. If it is lost, set TAPIS_RNG_GIVE_UP_SEEDS=yes: draws of these seeds "
+                "are then refused, and their coups voided with all stakes returned."
+            )
+
+    def _opened(self, state: DrawsState, about: str, split: Callable[[str], tuple[Any, ...]]) -> Chance:
+        """Return the opened seed of the coup that an id is about; `NO_CHANCE` when it has none to draw from."""
+        try:
+            path, session, coup = split(about)[:3]
+        except ValueError:
+            return NO_CHANCE
+        sealed = seed_of(state, path, session, coup)
+        if not isinstance(sealed, SeedSealed):
+            return NO_CHANCE
+        return Chance(seed=self.keys.open(sealed) or b"")
