@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench odds soak replay verify k8s-check lock clean
+.PHONY: help run test check format bench odds evidence rng-report soak replay verify k8s-check lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -41,6 +41,16 @@ bench: $(VENV)/.ready ## what this machine reaches, beside the limit of raw Redi
 odds: $(VENV)/.ready ## the odds of every wager, exact and as the rules pay them (ARGS="--coups 10000000")
 	@$(PY) -m tests.odds $(ARGS)
 
+$(VENV)/.evidence: $(VENV)/.ready requirements-evidence.lock
+	@echo "Adding numpy, scipy and NIST's tests to $(VENV) (once; needs a C compiler)"
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-evidence.lock
+	@touch $@
+
+evidence: $(VENV)/.evidence # what `rng-report` and the tests of it need
+
+rng-report: $(VENV)/.evidence ## evidence that draws are fair, or records of devices (ARGS="--long", ARGS="--help")
+	@$(PY) -m tests.evidence $(ARGS)
+
 soak: $(VENV)/.ready ## hours of play with processes killed at random (ARGS="--kills 500")
 	@$(PY) -m tests.failure.soak $(ARGS)
 
@@ -56,6 +66,7 @@ k8s-check: $(VENV)/.ready ## render the manifests of all sites and validate them
 lock: ## write the lock files anew from pyproject.toml
 	uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements.lock
 	uv pip compile pyproject.toml --extra dev --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements-dev.lock
+	uv pip compile pyproject.toml --extra evidence --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements-evidence.lock
 
 clean: ## remove the environment and caches (not the casino's data in .tapis)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,12 +1,16 @@
 """Fixtures shared by all tests."""
 
 from collections.abc import AsyncIterator, Iterator
+from importlib.util import find_spec
 from uuid import uuid4
 
 import pytest
 
 from libs.eventlog.redis_log import RedisLog
 from tests.kit import redis_server
+
+collect_ignore_glob = [] if find_spec("scipy") and find_spec("sp80022suite") else ["evidence/*"]
+"""Examples in what needs the extra `evidence` run where it is installed (`make evidence`)."""
 
 # Their assertions explain themselves like those of test modules.
 pytest.register_assert_rewrite(
