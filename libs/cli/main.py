@@ -97,10 +97,29 @@ def replay(
 
 @app.command(epilog=EPILOG)
 def verify(as_json: Json = False, folder: Folder = LOCAL, redis_url: RedisUrl = None, site: SiteName = None) -> None:
-    """Check hash chains, versions, every entry of the ledger, every wager, and that ledger and tables agree."""
+    """Check hash chains, versions, ledger entries, wagers, every coup's draws, and that ledger and tables agree."""
     from libs.cli import reports
 
     _read(folder, redis_url, site, lambda opened: reports.verify(opened, as_json))
+
+
+@app.command(epilog=EPILOG)
+def verify_draws(
+    table: Annotated[str, typer.Argument(help="A table.")],
+    session: Annotated[int | None, typer.Option(help="Session; all by default.", min=1)] = None,
+    coup: Annotated[int | None, typer.Option(help="Coup; all by default.", min=1)] = None,
+    as_json: Json = False,
+    folder: Folder = LOCAL,
+    redis_url: RedisUrl = None,
+    site: SiteName = None,
+) -> None:
+    """Compute the draws of a table's coups again: the seed fits its commitment, and the values follow from it.
+
+    Ends with 3 when something differs. With --json, each `proof` is what the display's page takes.
+    """
+    from libs.cli import proofs
+
+    _read(folder, redis_url, site, lambda opened: proofs.verify_draws(opened, table, session, coup, as_json))
 
 
 @app.command(epilog=EPILOG)

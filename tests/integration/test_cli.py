@@ -16,10 +16,13 @@ from typer.testing import CliRunner, Result
 from libs.cli import exits
 from libs.cli.main import app
 from libs.eventlog import keys
+from libs.eventlog.api import Head
+from libs.eventlog.chain import decode_record, seal
 from libs.eventlog.redis_log import RedisLog
 from libs.kernel.ids import WALLET_SHARD
 from libs.runtime.local.casino import RunNote
 from libs.runtime.local.embedded import EmbeddedServer
+from libs.runtime.seals import read_keys
 from libs.runtime.tokens import Verifier, generate_keys, load_public_keys
 from libs.table.messages import OpenBetting, PlaceWager
 from tests.kit.memory_house import PIT, START_MS, MemoryHouse
@@ -190,6 +193,79 @@ def test_verify_names_the_first_bad_event(tapis: Any, site: Path) -> None:
             for entry, fields in entries:
                 client.xadd(name, fields, id=entry)
     assert exits.OK == tapis("verify").exit_code
+
+
+def test_verify_draws_computes_every_coup_again(tapis: Any) -> None:
+    """A line a coup: those that are over agree, the running one and the next are not revealed yet."""
+    result: Result = tapis("verify-draws", "roue-1")
+    assert exits.OK == result.exit_code
+    verdicts = [line for line in result.stdout.splitlines() if line.startswith("roue-1 session 1 coup")]
+    assert [True, True, False, False] == [line.endswith(" agrees") for line in verdicts]
+    assert "2 agrees, 2 not revealed yet" == result.stdout.splitlines()[-1]
+
+
+def test_verify_draws_of_one_coup_as_json(tapis: Any) -> None:
+    """The public data of a coup and what comes of it, for other programs and for the page of the display."""
+    result: Result = tapis("verify-draws", "roue-1", "--session", "1", "--coup", "2", "--json")
+    (line,) = [json.loads(text) for text in result.stdout.splitlines()]
+    assert ("agrees", 2, "seed:pit-1/roue-1/1/2") == (
+        line["judgement"]["verdict"],
+        line["proof"]["coup"],
+        line["proof"]["seed_id"],
+    )
+
+
+def test_verify_draws_names_the_coup_that_differs(tapis: Any, site: Path) -> None:
+    """Somebody has changed a value in the table's log and made all hashes anew: the seed tells, with exit code 3."""
+    with redis.Redis.from_url(json.loads((site / "run.json").read_bytes())["redis_url"]) as client:
+        true = client.xrange(keys.log("site-a", PIT, "roue-1/1"))
+        key, meta = keys.log("site-a", PIT, "roue-1/1"), keys.meta("site-a", PIT)
+        head_true = client.hget(meta, "head:roue-1/1")
+        client.delete(key)
+        head = Head()
+        for entry, fields in true:
+            record = decode_record(fields[b"e"])
+            body = json.loads(bytes(record.body))
+            if body["type"] == "table.DrawReceived" and body["coup"] == 1:
+                body["values"] = [(body["values"][0] + 1) % 52]
+            text = msgspec.Raw(msgspec.json.encode(body))
+            raw, head = seal(head, "roue-1/1", record.at_ms, record.actor, record.cause, text)
+            client.xadd(key, {"e": raw}, id=entry)
+        client.hset(meta, "head:roue-1/1", f"{head.version} {head.hash}")
+        result: Result = tapis("verify-draws", "roue-1")
+        client.delete(key)
+        for entry, fields in true:
+            client.xadd(key, fields, id=entry)
+        client.hset(meta, "head:roue-1/1", head_true)
+    assert exits.VERIFICATION_FAILED == result.exit_code
+    assert "coup 1    settled    1 draw    DIFFERS" in result.stdout
+    assert "the seed gives" in result.stdout
+    assert exits.OK == tapis("verify-draws", "roue-1").exit_code
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("verify-draws", "roue-9"), "no roue-9 in the log"),
+        (("verify-draws", "ledger"), "is no table"),
+        (("verify-draws", "roue-1", "--session", "7"), "has no session 7"),
+        (("verify-draws", "roue-1", "--coup", "99"), "has no coup 99"),
+    ],
+)
+def test_verify_draws_says_what_is_not_there(tapis: Any, words: tuple[str, ...], sentence: str) -> None:
+    """Another table, session or coup than there is: a sentence and the code 4."""
+    result: Result = tapis(*words)
+    assert exits.NOT_FOUND == result.exit_code
+    assert sentence in result.stderr
+
+
+def test_a_seal_key_is_added(tmp_path: Path, clean_environment: None) -> None:
+    """`tapis seal-key` makes a file that the RNG can read, and does not add a name twice."""
+    path = tmp_path / "seal-keys"
+    assert exits.OK == CliRunner().invoke(app, ["seal-key", str(path), "--name", "first"]).exit_code
+    assert exits.OK == CliRunner().invoke(app, ["seal-key", str(path), "--name", "second"]).exit_code
+    assert ("first", "second") == read_keys(path).names
+    assert exits.USAGE == CliRunner().invoke(app, ["seal-key", str(path), "--name", "first"]).exit_code
 
 
 def test_doctor_tells_what_needs_a_hand(tapis: Any) -> None:

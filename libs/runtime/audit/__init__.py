@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from libs.eventlog.api import EventLog, Head, LogBroken
 from libs.eventlog.chain import decode_record, verify_records
 from libs.eventlog.codec import BadMessage
-from libs.kernel.contracts.rng import Drawn
+from libs.kernel.contracts.rng import Drawn, SeedCommitted
 from libs.kernel.contracts.wallet import BuyInPended
 from libs.kernel.contracts.wallet_requests import RequestPended
 from libs.kernel.ids import split_stream
@@ -17,6 +17,7 @@ from libs.kernel.messages import Event
 from libs.runtime.audit.agreement import compare_draws, compare_money
 from libs.runtime.audit.ledger import LedgerAudit
 from libs.runtime.audit.report import AuditReport, Fault, Faults
+from libs.runtime.audit.seeds import SeedAudit
 from libs.runtime.audit.table import TableAudit
 from libs.runtime.kinds import Kind, kind_of
 
@@ -41,6 +42,7 @@ class _Audit:
         self._ledger = LedgerAudit(self._faults)
         self._tables: dict[str, TableAudit] = {}
         self._draws: dict[str, tuple[int, ...]] = {}
+        self._seeds = SeedAudit(self._faults)
         self._ledger_read: dict[tuple[str, str], int] = {}
         """Up to which version each stream of the ledger was read."""
         self._streams = self._events = 0
@@ -57,6 +59,7 @@ class _Audit:
             await self._read_late_wishes()
             compared = compare_money(self._ledger, self._tables, self._faults)
             compare_draws(self._draws, self._tables, self._faults)
+            self._seeds.compare()
         return AuditReport(
             shards=len(shards),
             streams=self._streams,
@@ -99,6 +102,7 @@ class _Audit:
                 if book not in self._tables:
                     self._tables[book] = TableAudit(book, self._faults)
                 self._tables[book].see(stream, version, event)
+                self._seeds.see(stream, version, event)
             case _:
                 self._draw(stream, version, event)
 
@@ -116,6 +120,8 @@ class _Audit:
                             self._ledger.requests.open.setdefault(event.transfer_id, event)
 
     def _draw(self, stream: str, version: int, event: Event) -> None:
+        if isinstance(event, SeedCommitted):
+            self._seeds.promised(stream, version, event)
         if not isinstance(event, Drawn):
             return
         if event.draw_id in self._draws:

@@ -1,0 +1,78 @@
+"""`tapis verify-draws`: compute the chance of a table's coups again, from what its log shows to everybody."""
+
+import sys
+
+import msgspec
+
+from libs.cli import exits
+from libs.cli.replay import find_book
+from libs.cli.where import NotFound, Site
+from libs.draws.proof import CoupProof, Judgement, judge
+from libs.eventlog.api import Head
+from libs.eventlog.chain import decode_record, verify_records
+from libs.kernel.ids import stream_name
+from libs.runtime.kinds import PIT, kind_of
+from libs.runtime.proofs import Proofs
+
+_WORDS = {
+    "agrees": "agrees",
+    "differs": "DIFFERS",
+    "not_revealed": "not revealed yet",
+    "lost": "cannot be checked: the seed is lost",
+    "no_seed": "has no seed: recorded by people or a device, or drawn before there were seeds",
+}
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A line of `--json`: the public data of a coup, and what comes of it."""
+
+    proof: CoupProof
+    judgement: Judgement
+
+
+async def verify_draws(site: Site, table: str, session: int | None, coup: int | None, as_json: bool) -> int:
+    """Print a line for each coup; return the exit code: 3 when one differs."""
+    shard, volumes = await find_book(site.log, table)
+    if kind_of(shard) is not PIT:
+        raise NotFound(f"{table} is no table: it has no coups")
+    if session is not None and session not in volumes:
+        raise NotFound(f"{table} has no session {session}; there are {volumes[0]} to {volumes[-1]}")
+    counts: dict[str, int] = {}
+    for volume in volumes if session is None else [session]:
+        for judged in await _session(site, shard, table, volume):
+            if coup is not None and judged.proof.coup != coup:
+                continue
+            verdict = judged.judgement.verdict
+            counts[verdict] = counts.get(verdict, 0) + 1
+            _print(judged, as_json)
+    if not counts:
+        raise NotFound(f"{table} has no coup {coup}" if coup is not None else f"{table} has had no coup")
+    if not as_json:
+        sys.stdout.write(", ".join(f"{count} {_WORDS[verdict]}" for verdict, count in sorted(counts.items())) + "\n")
+    return exits.VERIFICATION_FAILED if counts.get("differs") else exits.OK
+
+
+async def _session(site: Site, shard: str, table: str, volume: int) -> list[Judged]:
+    """Return the judged coups of a session in order, its chain checked on the way; raises `LogBroken`."""
+    proofs, head, found = Proofs(), Head(), list[CoupProof]()
+    stream = stream_name(table, volume)
+    async for page in site.log.load(shard, stream):
+        for raw in page:
+            head = verify_records(stream, (raw,), head)
+            found += proofs.see(PIT.codec.decode_event(bytes(decode_record(raw).body)))
+    found += proofs.rest()
+    found.sort(key=lambda one: one.coup)
+    return [Judged(proof, judge(proof, seeded=proofs.seeded)) for proof in found]
+
+
+def _print(judged: Judged, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(judged).decode() + "\n")
+        return
+    proof, judgement = judged.proof, judged.judgement
+    draws = f"{len(proof.draws)} draw{'' if len(proof.draws) == 1 else 's'}"
+    sys.stdout.write(
+        f"{proof.table} session {proof.session} coup {proof.coup:<4} {proof.result:<10} {draws:<9} "
+        f"{_WORDS[judgement.verdict]}\n"
+    )
+    sys.stdout.writelines(f"    {fault}\n" for fault in judgement.faults)
