@@ -58,13 +58,22 @@ def float_account(table: str) -> str:
     return f"float:{table}"
 
 
+def transit_account(shard: str) -> str:
+    """Return the account of what was sent to another part of the wallet, less what came from there.
+
+    >>> transit_account("wallet-2")
+    'transit:wallet-2'
+    """
+    return f"transit:{shard}"
+
+
 def may_be_overdrawn(account: str) -> bool:
-    """Tell whether an account may go below zero: the house's own may, a player's money never.
+    """Tell whether an account may go below zero: the house's own and what is between wallets, a player's money never.
 
     >>> may_be_overdrawn("float:T1"), may_be_overdrawn("seat:T1:3"), may_be_overdrawn("pending:buy-in")
     (True, False, False)
     """
-    return account.startswith(("float:", "house:", "cage:"))
+    return account.startswith(("float:", "house:", "cage:", "transit:"))
 
 
 def adjustable(account: str) -> bool:

@@ -141,6 +141,15 @@ def float_id(request: str) -> str:
     return f"float:{request}"
 
 
+def transit_id(origin: str, to: str, number: int) -> str:
+    """Return the id of a transfer from one part of the wallet to another.
+
+    >>> transit_id("wallet-0", "wallet-2", 17)
+    'transit:wallet-0/wallet-2/17'
+    """
+    return f"transit:{origin}/{to}/{number}"
+
+
 # The last one counts: a speaker's name may hold a date too.
 _DATED = re.compile(r".*:(\d{4}-\d{2}-\d{2})(?!\d)", re.DOTALL)
 

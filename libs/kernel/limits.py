@@ -185,6 +185,12 @@ TRANSFER_DAYS_AHEAD = 1
 SESSIONS_REMEMBERED = 8
 """Closed sessions of a table whose last posting number the ledger remembers."""
 
+MAX_WALLETS = 64
+"""Most parts of a site's wallet."""
+
+TRANSFERS_IN_TRANSIT = 256
+"""Transfers from one part of the wallet to another that are not known to be received; then postings wait."""
+
 ADJUSTMENT_LEGS = 16
 """Most legs of one adjustment."""
 

@@ -11,6 +11,7 @@ from libs.kernel.limits import CREDITS_CARRIED, PENDING_BUY_INS, PENDING_BUY_INS
 from libs.ledger import refusals
 from libs.ledger.entries import entries_for, move
 from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
+from libs.ledger.transit import split_legs, too_much_in_transit
 
 
 def buy_in(state: LedgerState, command: BuyIn, context: Context) -> Decision:
@@ -63,8 +64,10 @@ def hear_credit(state: LedgerState, command: Answered) -> Decision:
         if (credit.player, credit.seat, credit.amount) != (pended.player, pended.seat, pended.amount):
             raise LedgerDefect(f"the table credited something else than buy-in {transfer_id}: {credit}")
         seat = seat_account(pended.table, pended.seat)
-        entries = entries_for(state, (Leg(PENDING_BUY_IN, -pended.amount), Leg(seat, pended.amount)))
-        return Accepted((BuyInPosted(transfer_id=transfer_id, entries=entries),))
+        legs, sent = split_legs(state, (Leg(PENDING_BUY_IN, -pended.amount), Leg(seat, pended.amount)))
+        if too_much_in_transit(state, sent):
+            return NotYet(f"buy-in {transfer_id} waits until {sent[0].to} has received what is on its way")
+        return Accepted((BuyInPosted(transfer_id=transfer_id, entries=entries_for(state, legs), sent=sent),))
     code = _refusal_code(command, transfer_id)
     if code is not None:
         back = (Leg(PENDING_BUY_IN, -pended.amount), Leg(player_account(pended.player), pended.amount))

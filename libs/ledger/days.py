@@ -46,6 +46,7 @@ def open_gaming_day(state: LedgerState, command: OpenGamingDay, context: Context
             for name, book in state.tables.items()
         ),
         requests=tuple(state.requests.values()),
+        channels=state.channels,
         day=command.day,
         # Never earlier than before: a forgotten id must not be taken for a new one when a clock is set back.
         remembers_from=max(state.remembers_from, days_before(context.now_ms, TRANSFER_DAYS_REMEMBERED)),

@@ -18,9 +18,11 @@ from libs.kernel.contracts.wallet_requests import (
     RequestFill,
     RequestFloatCredit,
 )
+from libs.kernel.contracts.wallet_transit import ReceiveTransfer
 from libs.kernel.decider import Accepted, Context, Decision
 from libs.kernel.messages import Command, Tick, tag_of
-from libs.ledger import refusals, requests
+from libs.kernel.wallets import index_of, place_of
+from libs.ledger import refusals, requests, transit
 from libs.ledger.buy_ins import buy_in, hear_credit
 from libs.ledger.days import bring_forward, first_opening, open_gaming_day
 from libs.ledger.entries import entries_for, move
@@ -36,12 +38,33 @@ def decide(state: LedgerState, command: Command, context: Context) -> Decision:
         raise LedgerDefect(f"the ledger knows no command {tag_of(command)}")
     if context.actor.role not in ROLES[type(command)]:
         return refusals.ROLE_NOT_ALLOWED
+    if _is_elsewhere(state, command, context):
+        return refusals.ELSEWHERE
     decision = decide_it(state, command, context)
     if state.opened or not isinstance(decision, Accepted) or not decision.events:
         return decision
     if isinstance(decision.events[0], LedgerOpened):
         return decision
     return Accepted((first_opening(context), *decision.events))
+
+
+def _is_elsewhere(state: LedgerState, command: Command, context: Context) -> bool:
+    """Tell whether the player or table that a command is about is at home in another part of the wallet."""
+    index, count = place_of(state.book)
+    if count == 1:
+        return False
+    match command:
+        case Deposit() | Withdraw():
+            names = [command.player]
+        case BuyIn():
+            names = [context.actor.id]
+        case PostFromTable() | RequestFill() | RequestFloatCredit():
+            names = [command.table]
+        case RequestAdjustment():
+            names = [leg.account[7:] for leg in command.legs if leg.account.startswith("player:")]
+        case _:
+            names = []
+    return any(index_of(name, count) != index for name in names)
 
 
 def _deposit(state: LedgerState, command: Deposit, context: Context) -> Decision:
@@ -58,6 +81,8 @@ def _withdraw(state: LedgerState, command: Withdraw, context: Context) -> Decisi
 
 def _hear(state: LedgerState, command: Answered, _: Context) -> Decision:
     """Decide what a table has answered to one of our questions."""
+    if command.to.startswith("transit:"):
+        return transit.hear_received(state, command)
     if command.to.startswith("float:"):
         return requests.hear_float(state, command)
     return hear_credit(state, command)
@@ -70,6 +95,7 @@ def _tick(state: LedgerState, _: Tick, context: Context) -> Decision:
 
 _DECIDE: dict[type[Command], Callable[[LedgerState, Any, Context], Decision]] = {
     PostFromTable: post,
+    ReceiveTransfer: transit.receive,
     BuyIn: buy_in,
     Answered: _hear,
     Deposit: _deposit,

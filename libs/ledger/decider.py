@@ -21,6 +21,7 @@ from libs.kernel.contracts.wallet_requests import (
     RequestPosted,
     RequestVoided,
 )
+from libs.kernel.contracts.wallet_transit import TransferReceived, TransfersDelivered
 from libs.kernel.decider import Decider
 from libs.kernel.messages import Event
 from libs.ledger.decide import decide
@@ -41,11 +42,12 @@ _MONEY: frozenset[type[Event]] = frozenset({Deposited, Withdrawn, BuyInPended, B
 _REQUESTS: frozenset[type[Event]] = frozenset(
     {RequestPended, RequestApproved, RequestPosted, RequestVoided, RequestExpired}
 )
+_TRANSIT: frozenset[type[Event]] = frozenset({TransferReceived, TransfersDelivered})
 _DAYS: frozenset[type[Event]] = frozenset({LedgerOpened, LedgerClosed, BroughtForward, AllBroughtForward})
 
 DECIDER: Decider[LedgerState] = Decider(
     commands=frozenset(ROLES),
-    events=_MONEY | _REQUESTS | _DAYS,
+    events=_MONEY | _REQUESTS | _TRANSIT | _DAYS,
     initial=initial,
     decide=decide,
     evolve=evolve,

@@ -29,10 +29,12 @@ from libs.kernel.contracts.wallet_requests import (
     RequestPosted,
     RequestVoided,
 )
+from libs.kernel.contracts.wallet_transit import TransferReceived, TransfersDelivered
 from libs.kernel.limits import SESSIONS_REMEMBERED
 from libs.kernel.messages import Event, tag_of
 from libs.ledger.evolve_days import brought, moved, opened
 from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
+from libs.ledger.transit import after_delivery, after_receiving, after_sending
 
 
 def evolve(state: LedgerState, event: Event) -> LedgerState:
@@ -45,7 +47,8 @@ def _evolve(state: LedgerState, event: Event) -> LedgerState:
     match event:
         case TablePosted():
             postings = _posted(state.tables.get(event.table, TablePostings()), event)
-            return replace(moved(state, event.entries), tables={**state.tables, event.table: postings})
+            after = after_sending(moved(state, event.entries), event.sent)
+            return replace(after, tables={**state.tables, event.table: postings})
         case Deposited() | Withdrawn():
             return _remembered(moved(state, event.entries), event, "posted")
         case BuyInPended():
@@ -54,9 +57,13 @@ def _evolve(state: LedgerState, event: Event) -> LedgerState:
             tables = {**state.tables, event.table: replace(table, buy_ins=event.number or table.buy_ins + 1)}
             return replace(_remembered(moved(state, event.entries), event, "pending"), pending=pending, tables=tables)
         case BuyInPosted():
-            return _resolved(state, event, "posted")
+            return _resolved(after_sending(state, event.sent), event, "posted")
         case BuyInVoided():
             return _resolved(state, event, "voided")
+        case TransferReceived():
+            return after_receiving(moved(state, event.entries), event)
+        case TransfersDelivered():
+            return after_delivery(state, event)
         case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
             return _evolve_requests(state, event)
         case _:

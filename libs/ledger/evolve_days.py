@@ -32,6 +32,7 @@ def opened(state: LedgerState, event: LedgerOpened) -> LedgerState:
         balances=buckets.put(state.balances, event.balances),
         transfers=buckets.put(state.transfers, {item.transfer_id: Transfer(item, "pending") for item in open_items}),
         pending=waiting,
+        channels=event.channels,
         requests={found.pended.transfer_id: found for found in event.requests},
         tables={t.table: _table(t) for t in event.tables},
     )

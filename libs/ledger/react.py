@@ -3,13 +3,14 @@
 from libs.kernel.contracts.table import CreditSeat, MoveFloat
 from libs.kernel.decider import Outgoing
 from libs.kernel.ids import credit_id, float_id
+from libs.ledger import transit
 from libs.ledger.requests import float_change
 from libs.ledger.state import LedgerState
 
 
 def react(state: LedgerState) -> list[Outgoing]:
-    """Return one `CreditSeat` per pending buy-in and one `MoveFloat` per table, oldest first; both are bounded."""
-    return [*_credits(state), *_float_moves(state)]
+    """Return one `CreditSeat` per pending buy-in, one `MoveFloat` per table, and the oldest transfers in transit."""
+    return [*_credits(state), *_float_moves(state), *transit.owed(state)]
 
 
 def _credits(state: LedgerState) -> list[Outgoing]:

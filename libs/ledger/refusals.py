@@ -62,6 +62,11 @@ NOT_ADJUSTABLE = Refusal(
     fr="Seuls les comptes des joueurs, de la maison et de la caisse se corrigent ainsi.",
     en="Only accounts of players, of the house and of the cage are corrected this way.",
 )
+ELSEWHERE = Refusal(
+    code="account.elsewhere",
+    fr="Ce compte est tenu dans une autre partie du grand livre.",
+    en="This account is kept in another part of the ledger.",
+)
 UNDATED = Refusal(
     code="transfer.undated",
     fr="L'identifiant d'une opération d'argent commence par la date du jour, par exemple 2026-11-30/7.",

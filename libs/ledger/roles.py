@@ -12,6 +12,7 @@ from libs.kernel.contracts.wallet_requests import (
     RequestFloatCredit,
     RequestKind,
 )
+from libs.kernel.contracts.wallet_transit import ReceiveTransfer
 from libs.kernel.messages import Command, Tick
 
 ROLES: dict[type[Command], frozenset[Role]] = {
@@ -24,6 +25,7 @@ ROLES: dict[type[Command], frozenset[Role]] = {
     ApproveRequest: frozenset({"cashier", "committee_member"}),
     DeclineRequest: frozenset({"cashier", "croupier", "pit_boss", "committee_member"}),
     OpenGamingDay: frozenset({"committee_member", "service"}),
+    ReceiveTransfer: frozenset({"service"}),
     PostFromTable: frozenset({"service"}),
     Answered: frozenset({"service"}),
     Tick: frozenset({"service"}),

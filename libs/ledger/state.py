@@ -8,6 +8,7 @@ from libs.kernel.buckets import Buckets
 from libs.kernel.contracts.wallet import BuyInPended, TablePosted
 from libs.kernel.contracts.wallet_days import Count, Transfer
 from libs.kernel.contracts.wallet_requests import OpenRequest
+from libs.kernel.contracts.wallet_transit import Channel
 
 
 class LedgerDefect(Exception):
@@ -66,6 +67,8 @@ class LedgerState(msgspec.Struct, frozen=True, gc=False):
     tables: dict[str, TablePostings] = {}
     requests: dict[str, OpenRequest] = {}
     """Requests that wait for another person or for a table, by transfer id, oldest first."""
+    channels: dict[str, Channel] = {}
+    """Transfers to and from each other part of the wallet, by its shard."""
 
 
 def initial(book: str) -> LedgerState:

@@ -33,7 +33,7 @@ import msgspec
 from libs.kernel.actors import Id
 from libs.kernel.game import OutcomeSource
 from libs.kernel.ids import DRAWS, LEDGER
-from libs.kernel.limits import MAX_SEATS
+from libs.kernel.limits import MAX_SEATS, MAX_WALLETS
 from libs.kernel.money import PositiveCents
 
 SiteName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
@@ -87,6 +87,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     timezone: str = "Europe/Paris"
     cutoff: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] = "06:00"
     """Local time at which the gaming day ends."""
+    wallets: Annotated[int, msgspec.Meta(ge=1, le=MAX_WALLETS)] = 1
+    """Parts of the wallet; fixed for the life of a site."""
 
 
 class Floor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -141,7 +143,7 @@ def _faults(floor: Floor) -> list[str]:
     faults += [f"table `{name}` is there twice" for name in _twice(names)]
     for pit in floor.pits:
         for table in pit.tables:
-            if table.name in {LEDGER, DRAWS}:
+            if table.name == DRAWS or table.name.partition("-")[0] == LEDGER:
                 faults.append(f"table `{table.name}`: this name is taken by a book of the house")
             if table.game not in known_games():
                 faults.append(f"table `{table.name}`: no game `{table.game}`; there are: {', '.join(known_games())}")

@@ -8,9 +8,12 @@ import msgspec
 from libs.eventlog.api import EventLog
 from libs.kernel.actors import SYSTEM
 from libs.kernel.contracts.answers import Answered
+from libs.kernel.contracts.wallet import PostFromTable
 from libs.kernel.decider import Outgoing
 from libs.kernel.envelope import CommandEnvelope, ReturnAddress
+from libs.kernel.ids import LEDGER
 from libs.kernel.messages import tag_of
+from libs.kernel.wallets import wallet_of
 from libs.runtime import metrics
 from libs.runtime.deciding import Reply
 
@@ -23,8 +26,9 @@ _encode = msgspec.json.Encoder().encode
 class Outbox:
     """Remembers when each debt was last sent, so that `react` may be called often. Empty after a take-over."""
 
-    def __init__(self, log: EventLog, service: str, shard: str) -> None:
-        self._log, self._service, self._shard = log, service, shard
+    def __init__(self, log: EventLog, service: str, shard: str, wallets: int = 1) -> None:
+        """`wallets` is the number of parts of the site's wallet: what is for the ledger goes to the right one."""
+        self._log, self._service, self._shard, self._wallets = log, service, shard, wallets
         self._sent: dict[str, dict[str, float]] = {}
 
     async def send(self, owed: Iterable[tuple[str, Iterable[Outgoing]]], replies: Iterable[Reply]) -> None:
@@ -40,7 +44,8 @@ class Outbox:
                     sent[debt.command_id] = last
                     continue
                 sent[debt.command_id] = now
-                wire.append((debt.shard, self._debt(book, debt)))
+                shard, addressee = self._address(debt)
+                wire.append((shard, self._debt(book, addressee, debt)))
                 metrics.labelled(metrics.outgoing_sent, self._service, tag_of(debt.command)).inc()
             if sent:
                 self._sent[book] = sent
@@ -52,10 +57,16 @@ class Outbox:
         """Treat every debt as not sent (a send failed, or the shard was taken over)."""
         self._sent.clear()
 
-    def _debt(self, book: str, debt: Outgoing) -> bytes:
+    def _address(self, debt: Outgoing) -> tuple[str, str]:
+        """Return shard and book of a debt. The rules of a table know one ledger; the site may have more."""
+        if self._wallets > 1 and debt.book == LEDGER and isinstance(debt.command, PostFromTable):
+            return wallet_of(debt.command.table, self._wallets)
+        return debt.shard, debt.book
+
+    def _debt(self, book: str, addressee: str, debt: Outgoing) -> bytes:
         body = msgspec.Raw(_encode(debt.command))
         reply = ReturnAddress(self._shard, book)
-        return _encode(CommandEnvelope(debt.command_id, debt.book, debt.actor, body, reply))
+        return _encode(CommandEnvelope(debt.command_id, addressee, debt.actor, body, reply))
 
     @staticmethod
     def _reply(reply: Reply) -> bytes:

@@ -36,6 +36,8 @@ class ShardPlan:
 
     name: str
     known: frozenset[str]
+    wallets: int = 1
+    """Parts of the site's wallet."""
 
 
 @dataclass(slots=True)
@@ -211,7 +213,7 @@ class Owner:
         if self._chance is not None:
             self._chance.taken_over()
         rest = (self._chance, self._observe, self._clock, status.experience)
-        return Shard(self._log, self._service, self._kind, owned, plan.known, *rest)
+        return Shard(self._log, self._service, self._kind, owned, plan.known, *rest, plan.wallets)
 
     def _reader(self, plan: ShardPlan, shard: Shard) -> InboxReader:
         def lost(reason: str) -> None:

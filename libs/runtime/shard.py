@@ -19,7 +19,7 @@ from libs.runtime.clock import SteadyClock
 from libs.runtime.deciding import Book, Decisions, Plan, Reply
 from libs.runtime.faults import CannotServe, Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.kinds import Kind
-from libs.runtime.loading import load_books
+from libs.runtime.loading import current_volumes, load_books
 from libs.runtime.logs import log as logger
 from libs.runtime.outbox import Outbox
 
@@ -55,8 +55,9 @@ class Shard:
         observe: Observer | None = None,
         clock_ms: Callable[[], int] | None = None,
         experience: Experience | None = None,
+        wallets: int = 1,
     ) -> None:
-        self._log, self._service, self._kind, self._owned = log, service, kind, owned
+        self._log, self._service, self._kind, self._owned, self._known = log, service, kind, owned, known
         self._observe, self._clock_ms = observe, clock_ms or SteadyClock()
         self._experience = experience or Experience()
         self.name = owned.shard
@@ -65,7 +66,7 @@ class Shard:
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Fails with the reason when the run must end; nobody else may raise into the reader."""
         self._answers = Answers()
-        self._outbox = Outbox(log, service, self.name)
+        self._outbox = Outbox(log, service, self.name, wallets)
         self._appender = Appender(log, service, self.name, self.failure.done)
         self._adopted: list[Plan] = []
         """Plans that are in the log, but not followed up."""
@@ -87,6 +88,7 @@ class Shard:
         """
         try:
             kind = self._kind
+            self._check_books()
             self.books.update(await load_books(self._log, self.name, kind.decider, kind.codec, self._owned.heads))
             if self._chance is not None:
                 for book in self.books.values():
@@ -100,6 +102,12 @@ class Shard:
             raise
         except Exception as error:
             raise named(error) from error
+
+    def _check_books(self) -> None:
+        """Refuse a wallet whose log holds other ledgers than the floor wants: its money would be nowhere."""
+        others = current_volumes(self._owned.heads).keys() - self._known
+        if others and self._kind.name == "wallet":
+            raise EventLogError(f"the log holds {', '.join(others)}, the floor wants {', '.join(self._known)}")
 
     async def _remember_answers(self) -> None:
         """Rebuild the answers from the feed: so far back that repeats and mere events crowd none out."""

@@ -13,9 +13,10 @@ from libs.kernel.contracts.wallet_days import MoneyMoved
 from libs.kernel.contracts.wallet_requests import RequestFill, RequestFloatCredit
 from libs.kernel.decider import Already, Context
 from libs.kernel.envelope import CommandEnvelope, FeedEntry
-from libs.kernel.ids import LEDGER, WALLET_SHARD
 from libs.kernel.limits import DOOR_ANSWER_MS, INBOX_ENTRIES, MAX_COMMAND_BYTES, MAX_ID_CHARS
+from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
+from libs.kernel.wallets import Wallet
 from libs.ledger.recall import decide_again
 from libs.ledger.refusals import TOO_OLD
 from libs.ledger.roles import ROLES
@@ -25,6 +26,8 @@ from libs.table.board import Board, BoardPhase
 from services.gateway.answers import Desk, Told
 from services.gateway.bodies import Posted
 from services.gateway.rates import Rates
+
+HTTP_OK = 200
 
 Hear = Callable[[FeedEntry, bytes], None]
 
@@ -76,7 +79,10 @@ class House(Protocol):
     def listen(self, hear: Hear) -> Callable[[], None]:
         """Have every feed entry of every shard told; returns how to stop it."""
 
-    async def recall(self, transfer_id: str) -> MoneyMoved | None:
+    def wallets_for(self, command: Command, actor: Actor) -> Sequence[Wallet]:
+        """Return the parts of the wallet that a command goes to, at least one."""
+
+    async def recall(self, shard: str, transfer_id: str) -> MoneyMoved | None:
         """Return what the logs say of a transfer that the ledger no longer remembers."""
 
     def readiness(self) -> Readiness:
@@ -226,12 +232,16 @@ class Door:
                 "There is no such table in this pit.",
                 path="$.command.pit",
             )
-        reply = await self._tell(actor, WALLET_SHARD, LEDGER, posted)
-        if isinstance(reply.content, Refused) and reply.content.refusal.code == TOO_OLD:
-            return await self._recall(actor, posted) or reply
+        reply = Reply(200, ())
+        for part in self.house.wallets_for(command, actor):
+            reply = await self._tell(actor, part.shard, part.book, posted)
+            if isinstance(reply.content, Refused) and reply.content.refusal.code == TOO_OLD:
+                return await self._recall(actor, part, posted) or reply
+            if reply.status != HTTP_OK:
+                break
         return reply
 
-    async def _recall(self, actor: Actor, posted: Posted) -> Reply | None:
+    async def _recall(self, actor: Actor, part: Wallet, posted: Posted) -> Reply | None:
         """Answer an old id from the log, where the ledger's memory ends; None when it has never been done."""
         command_id = f"{actor.id}:{posted.command_id}"
         if self._recalling.locked():
@@ -239,12 +249,12 @@ class Door:
             raise _unavailable()
         async with self._recalling:
             try:
-                made = await self.house.recall(command_id)
+                made = await self.house.recall(part.shard, command_id)
             except EventLogError as error:
                 raise _unavailable() from error
         if made is None:
             return None
-        decision = decide_again(posted.command, Context(0, actor, command_id, LEDGER), made)
+        decision = decide_again(posted.command, Context(0, actor, command_id, part.book), made)
         if isinstance(decision, Already):
             return Reply(200, Agreed("", tuple(msgspec.Raw(msgspec.json.encode(event)) for event in decision.events)))
         return Reply(409, Refused(decision)) if isinstance(decision, Refusal) else None

@@ -6,9 +6,12 @@ from collections.abc import Callable
 
 from libs.eventlog.api import EventLog
 from libs.kernel.accounts import player_account
+from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet_days import MoneyMoved
-from libs.kernel.ids import LEDGER, WALLET_SHARD
+from libs.kernel.messages import Command
+from libs.kernel.wallets import Wallet, wallet_at, wallet_of
 from libs.ledger.state import LedgerState, balance
+from libs.ledger.united import united
 from libs.runtime.floor import Floor
 from libs.runtime.floorview import FloorView, is_live
 from libs.runtime.follower import Follower, Hear, follow
@@ -18,6 +21,7 @@ from libs.runtime.recall import find_transfer
 from libs.runtime.reconcile import LOOK_EVERY_S, Reconciliation
 from libs.table.board import Board
 from services.gateway.door import OwnSeat
+from services.gateway.parts import parts_for
 
 LENGTH_GOOD_FOR_S = 0.25
 """How long the length of an inbox is remembered, so that not every command asks for it, in seconds."""
@@ -29,14 +33,18 @@ class FollowedHouse:
     def __init__(self, log: EventLog, floor: Floor) -> None:
         self._log = log
         self._floor = FloorView(log, floor)
-        self._ledger: Follower[LedgerState] = follow(log, WALLET_SHARD, WALLET)
+        self._wallets = [wallet_at(index, floor.site.wallets) for index in range(floor.site.wallets)]
+        self._ledgers: dict[str, Follower[LedgerState]] = {
+            part.shard: follow(log, part.shard, WALLET) for part in self._wallets
+        }
         self._lengths: dict[str, tuple[float, int]] = {}
 
     async def run(self) -> None:
         """Follow the pits and the ledger until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._floor.run())
-            group.create_task(self._ledger.run())
+            for ledger in self._ledgers.values():
+                group.create_task(ledger.run())
             group.create_task(self._reconcile())
 
     async def _reconcile(self) -> None:
@@ -44,13 +52,13 @@ class FollowedHouse:
         reconciliation = Reconciliation()
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            ledger = self._ledger.states.get(LEDGER)
-            if ledger is not None and self.readiness().ready:
-                reconciliation.look(ledger, self._floor.states())
+            ledgers = self._states()
+            if ledgers and self.readiness().ready:
+                reconciliation.look(united(list(ledgers.values())), self._floor.states())
 
     def caught_up(self) -> bool:
         """Tell whether all logs have been read; before that every table looks closed and every account empty."""
-        return self._floor.caught_up() and self._ledger.caught_up
+        return self._floor.caught_up() and all(ledger.caught_up for ledger in self._ledgers.values())
 
     def tables(self) -> tuple[str, ...]:
         """Return the tables in the order of the floor file."""
@@ -66,7 +74,8 @@ class FollowedHouse:
 
     def balance(self, player: str) -> int:
         """Return the player's account balance in cents; zero without an account."""
-        ledger = self._ledger.states.get(LEDGER)
+        part = wallet_of(player, len(self._wallets))
+        ledger = self._ledgers[part.shard].states.get(part.book)
         return balance(ledger, player_account(player)) if ledger is not None else 0
 
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
@@ -78,8 +87,8 @@ class FollowedHouse:
 
     def hears(self, shard: str) -> bool:
         """Tell whether the answers of a shard are being heard at this moment."""
-        if shard == WALLET_SHARD:
-            return is_live(self._ledger, self._floor.now_ms())
+        if shard in self._ledgers:
+            return is_live(self._ledgers[shard], self._floor.now_ms())
         return self._floor.hears(shard)
 
     async def send(self, shard: str, envelope: bytes) -> None:
@@ -99,21 +108,29 @@ class FollowedHouse:
 
     def listen(self, hear: Hear) -> Callable[[], None]:
         """Have every feed entry of every shard told; returns how to stop it."""
-        stop_floor, stop_ledger = self._floor.listen(hear), self._ledger.listen(hear)
+        stops = [self._floor.listen(hear), *(ledger.listen(hear) for ledger in self._ledgers.values())]
 
         def stop() -> None:
-            stop_floor()
-            stop_ledger()
+            for end in stops:
+                end()
 
         return stop
 
-    async def recall(self, transfer_id: str) -> MoneyMoved | None:
+    def wallets_for(self, command: Command, actor: Actor) -> list[Wallet]:
+        """Return the parts of the wallet that a command goes to, at least one."""
+        return parts_for(command, actor, len(self._wallets), self._states())
+
+    def _states(self) -> dict[str, LedgerState]:
+        """Return the ledgers that are known, by book."""
+        return {book: state for ledger in self._ledgers.values() for book, state in ledger.states.items()}
+
+    async def recall(self, shard: str, transfer_id: str) -> MoneyMoved | None:
         """Return what the logs say of a transfer that the ledger no longer remembers."""
-        return await find_transfer(self._log, WALLET_SHARD, transfer_id)
+        return await find_transfer(self._log, shard, transfer_id)
 
     def readiness(self) -> Readiness:
         """Tell whether commands can be sent and answers be heard."""
         floor = self._floor.readiness()
-        ledger = self.hears(WALLET_SHARD)
-        parts = floor.parts | {WALLET_SHARD: "live" if ledger else "not followed"}
-        return Readiness(floor.ready and ledger, parts)
+        heard = {shard: self.hears(shard) for shard in self._ledgers}
+        parts = floor.parts | {shard: "live" if live else "not followed" for shard, live in heard.items()}
+        return Readiness(floor.ready and all(heard.values()), parts)

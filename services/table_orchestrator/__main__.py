@@ -15,7 +15,8 @@ def plans(floor: Floor | None) -> Sequence[ShardPlan]:
     if floor is None:
         sys.stderr.write("table_orchestrator: TAPIS_FLOOR must name the floor file\n")
         raise SystemExit(EXIT_SETTINGS)
-    return [ShardPlan(pit.name, frozenset(table.name for table in pit.tables)) for pit in floor.pits]
+    wallets = floor.site.wallets
+    return [ShardPlan(pit.name, frozenset(table.name for table in pit.tables), wallets) for pit in floor.pits]
 
 
 def main() -> None:

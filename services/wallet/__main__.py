@@ -1,15 +1,24 @@
-"""The wallet: keeps the ledger. Owns the shard `wallet-0`."""
+"""The wallet: keeps the ledger. Owns the shard `wallet-0`, or as many as the floor says."""
 
-from libs.kernel.ids import LEDGER, WALLET_SHARD
+from collections.abc import Sequence
+
+from libs.kernel.wallets import wallet_at
+from libs.runtime.floor import Floor
 from libs.runtime.kinds import WALLET
 from libs.runtime.owner import ShardPlan
 from libs.runtime.service import Service, run
 
 
+def plans(floor: Floor | None) -> Sequence[ShardPlan]:
+    """Return one shard per part of the wallet."""
+    count = floor.site.wallets if floor is not None else 1
+    parts = [wallet_at(index, count) for index in range(count)]
+    return [ShardPlan(part.shard, frozenset({part.book}), count) for part in parts]
+
+
 def main() -> None:
     """Run the service."""
-    plan = ShardPlan(WALLET_SHARD, frozenset({LEDGER}))
-    run(Service("wallet", WALLET, lambda _floor: [plan]))
+    run(Service("wallet", WALLET, plans))
 
 
 if __name__ == "__main__":

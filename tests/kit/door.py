@@ -9,12 +9,14 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from libs.games.wheel.messages import LaunchWheel, PressBuzzer
+from libs.kernel.actors import Actor
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.contracts.wallet_days import MoneyMoved
 from libs.kernel.envelope import Answer, CommandEnvelope, EventRecord, FeedEntry
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
+from libs.kernel.wallets import Wallet
 from libs.runtime.answers import digest_of
 from libs.runtime.httpkit import Readiness
 from libs.runtime.tokens import Verifier, mint
@@ -23,6 +25,7 @@ from libs.table.messages import CashOut, OpenSession, PlaceWager, TakeSeat, Void
 from services.gateway.answers import Desk
 from services.gateway.app import gateway_app
 from services.gateway.door import Door, Hear, OwnSeat
+from services.gateway.parts import parts_for
 from services.gateway.rates import Rates
 from tests.kit.boards import BETTING
 
@@ -128,9 +131,13 @@ class FakeHouse:
         self.hears_of.append(hear)
         return lambda: self.hears_of.remove(hear)
 
-    async def recall(self, transfer_id: str) -> MoneyMoved | None:
+    def wallets_for(self, command: Command, actor: Actor) -> list[Wallet]:
         """As `House` says."""
-        return self.made.get(transfer_id)
+        return parts_for(command, actor, 1, {})
+
+    async def recall(self, shard: str, transfer_id: str) -> MoneyMoved | None:
+        """As `House` says."""
+        return self.made.get(transfer_id) if shard == "wallet-0" else None
 
     def readiness(self) -> Readiness:
         """As `House` says."""

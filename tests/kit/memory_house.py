@@ -15,8 +15,9 @@ from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.wallet import BuyIn, Deposit
 from libs.kernel.days import day_of
 from libs.kernel.envelope import CommandEnvelope
-from libs.kernel.ids import DRAWS, LEDGER, RNG_SHARD, WALLET_SHARD
+from libs.kernel.ids import DRAWS, RNG_SHARD
 from libs.kernel.messages import Command
+from libs.kernel.wallets import wallet_at, wallet_of
 from libs.runtime.answers import Answers, Given
 from libs.runtime.deciding import Book, Decisions, Plan
 from libs.runtime.kinds import kind_of
@@ -43,10 +44,10 @@ class _Shard:
 class MemoryHouse:
     """Say something to a book and everything that follows from it happens before `tell` returns."""
 
-    def __init__(self, tables: tuple[str, ...] = ("T1",), log: EventLog | None = None) -> None:
+    def __init__(self, tables: tuple[str, ...] = ("T1",), log: EventLog | None = None, wallets: int = 1) -> None:
         self.log = log or MemoryLog()
         self.now_ms = START_MS
-        self._tables = tables
+        self._tables, self.wallets = tables, wallets
         self._shards: dict[str, _Shard] = {}
         self._ids = itertools.count(1)
         self._entropy = itertools.count(1)
@@ -56,14 +57,17 @@ class MemoryHouse:
 
     async def open(self) -> "MemoryHouse":
         """Own all shards."""
-        known = {PIT: frozenset(self._tables), WALLET_SHARD: frozenset({LEDGER}), RNG_SHARD: frozenset({DRAWS})}
+        known = {PIT: frozenset(self._tables), RNG_SHARD: frozenset({DRAWS})}
+        for index in range(self.wallets):
+            part = wallet_at(index, self.wallets)
+            known[part.shard] = frozenset({part.book})
         for name, books_known in known.items():
             owned = await self.log.acquire(name, "house", 60_000)
             assert isinstance(owned, Owned)
             kind, books, answers = kind_of(name), dict[str, Book](), Answers()
             chance = self.seals.provide if name == RNG_SHARD else None
             decisions = Decisions(name, kind.decider, kind.codec, books, answers, books_known, chance)
-            outbox = Outbox(self.log, kind.name, name)
+            outbox = Outbox(self.log, kind.name, name, self.wallets)
             self._shards[name] = _Shard(name, owned, owned.cursor, books, decisions, outbox, answers)
         return self
 
@@ -121,10 +125,11 @@ class MemoryHouse:
     async def sit_down(self, who: str, seat: int, cents: int, table: str = "T1") -> None:
         """Bring money, take a seat, buy chips for all of it."""
         deposit = Deposit(player=who, amount=cents)
-        assert (await self.tell("cashier-1", "cashier", WALLET_SHARD, LEDGER, deposit)).refusal is None
+        part = wallet_of(who, self.wallets)
+        assert (await self.tell("cashier-1", "cashier", *part, deposit)).refusal is None
         await self.player(who, TakeSeat(seat=seat), table)
         buy_in = BuyIn(pit=PIT, table=table, seat=seat, amount=cents)
-        assert (await self.tell(who, "player", WALLET_SHARD, LEDGER, buy_in)).refusal is None
+        assert (await self.tell(who, "player", *part, buy_in)).refusal is None
 
     async def play_coup(self, wagers: dict[str, dict[str, int]], table: str = "T1") -> None:
         """Play a coup with these stakes (player -> spot -> cents) until it is settled."""

@@ -5,14 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libs.eventlog.codec import Codec, encode
-from libs.kernel.contracts import answers, rng, table, wallet, wallet_days, wallet_requests
+from libs.kernel.contracts import answers, rng, table, wallet, wallet_days, wallet_requests, wallet_transit
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.messages import Command, Event, Message, tag_of
 from libs.kernel.refusals import Refusal
 from libs.table import float_messages, messages
 from tests.kit.messages import messages_of, values_of
 
-KINDS = messages_of([messages, rng, table, wallet, wallet_days, wallet_requests, float_messages, answers])
+KINDS = messages_of(
+    [messages, rng, table, wallet, wallet_days, wallet_requests, wallet_transit, float_messages, answers]
+)
 COMMANDS = [kind for kind in KINDS if issubclass(kind, Command)]
 EVENTS = [kind for kind in KINDS if issubclass(kind, Event)]
 CODEC = Codec(COMMANDS, EVENTS)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
@@ -9,6 +10,7 @@ import msgspec
 import pytest
 
 from libs.kernel.days import DAY_MS
+from libs.runtime.audit import audit
 from libs.runtime.floor import Floor, Pit, Site, TablePlan
 from libs.runtime.kinds import PIT
 from libs.runtime.tokens import Verifier
@@ -27,8 +29,8 @@ FLOOR = Floor(site=Site(name="site-a"), pits=(Pit(name="pit-1", tables=(PLAN,)),
 class PumpedHouse(FollowedHouse):
     """A followed house whose shards handle a command as soon as it is sent."""
 
-    def __init__(self, memory: MemoryHouse) -> None:
-        super().__init__(memory.log, FLOOR)
+    def __init__(self, memory: MemoryHouse, floor: Floor = FLOOR) -> None:
+        super().__init__(memory.log, floor)
         self._memory = memory
 
     async def send(self, shard: str, envelope: bytes) -> None:
@@ -59,9 +61,9 @@ async def memory() -> MemoryHouse:
     return await MemoryHouse().open()
 
 
-@pytest.fixture
-async def http(memory: MemoryHouse) -> AsyncIterator[httpx.AsyncClient]:
-    house = PumpedHouse(memory)
+@asynccontextmanager
+async def door_of(house: PumpedHouse) -> AsyncIterator[httpx.AsyncClient]:
+    """Open a door before a house."""
     following = asyncio.create_task(house.run())
     while not house.readiness().ready:  # noqa: ASYNC110 - a follower tells nobody that it has caught up
         await asyncio.sleep(0)
@@ -70,6 +72,12 @@ async def http(memory: MemoryHouse) -> AsyncIterator[httpx.AsyncClient]:
         yield client
     following.cancel()
     await asyncio.gather(following, return_exceptions=True)
+
+
+@pytest.fixture
+async def http(memory: MemoryHouse) -> AsyncIterator[httpx.AsyncClient]:
+    async with door_of(PumpedHouse(memory)) as client:
+        yield client
 
 
 async def test_evening_at_a_table(memory: MemoryHouse, http: httpx.AsyncClient) -> None:
@@ -138,3 +146,28 @@ async def test_an_old_id_is_answered_from_the_log(memory: MemoryHouse, http: htt
         refused = await cashier.tell("wallet", wish, command_id)
         assert (409, code) == (refused.status_code, refused.json()["refusal"]["code"])
     assert 10_000 == (await Terminal(http, "player-1", "player").get("me"))["balance"]
+
+
+async def test_a_wallet_of_three_parts_behind_the_door() -> None:
+    """Each command goes to the part where its player or table is at home; a new day is opened in all of them."""
+    memory = await MemoryHouse(wallets=3).open()
+    site = Site(name="site-a", wallets=3)
+    house = PumpedHouse(memory, Floor(site=site, pits=(Pit(name="pit-1", tables=(PLAN,)),)))
+    async with door_of(house) as http:
+        await memory.open_session()
+        cashier, croupier = Terminal(http, "cashier-1", "cashier"), Terminal(http, "croupier-1", "croupier")
+        for number in range(1, 6):
+            who = f"player-{number}"
+            deposit = {"type": "wallet.Deposit", "player": who, "amount": 1_000 * number}
+            assert 200 == (await cashier.tell("wallet", deposit)).status_code
+            assert 1_000 * number == (await Terminal(http, who, "player").get("me"))["balance"]
+        fill = {"type": "wallet.RequestFill", "pit": "pit-1", "table": "T1", "amount": 500, "reason": "winners"}
+        assert 200 == (await croupier.tell("wallet", fill, "2023-11-14/f")).status_code
+        yes = {"type": "wallet.ApproveRequest", "request": "croupier-1:2023-11-14/f"}
+        assert 200 == (await cashier.tell("wallet", yes)).status_code
+        day = {"type": "wallet.OpenGamingDay", "day": "2023-11-15"}
+        assert 200 == (await Terminal(http, "committee-1", "committee_member").tell("wallet", day)).status_code
+        await memory.pass_time(1)
+        books = [book for shard in memory._shards.values() for book in shard.books.values()]
+        assert ["2023-11-15"] * 3 == [book.state.day for book in books if book.name.startswith("ledger")]
+        assert () == (await audit(memory.log)).faults

@@ -34,6 +34,16 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     after: int
 
 
+class Sent(msgspec.Struct, frozen=True, gc=False):
+    """Legs of a posting whose accounts are in another part of the wallet: on their way there (`wallet_transit`)."""
+
+    to: str
+    """The shard where the accounts are."""
+    number: int
+    """Counts the transfers to that shard, without gaps."""
+    legs: tuple[Leg, ...]
+
+
 class Deposit(Command, frozen=True, kw_only=True, tag="wallet.Deposit"):
     """A cashier took `amount` cents at the cage and puts them on the player's account."""
 
@@ -106,6 +116,7 @@ class BuyInPosted(Event, frozen=True, kw_only=True, tag="wallet.BuyInPosted"):
 
     transfer_id: str
     entries: tuple[Entry, ...]
+    sent: tuple[Sent, ...] = ()
 
 
 class BuyInVoided(Event, frozen=True, kw_only=True, tag="wallet.BuyInVoided"):
@@ -128,3 +139,4 @@ class TablePosted(Event, frozen=True, kw_only=True, tag="wallet.TablePosted"):
     number: int
     reason: str
     entries: tuple[Entry, ...]
+    sent: tuple[Sent, ...] = ()

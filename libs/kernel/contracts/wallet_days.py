@@ -16,6 +16,7 @@ from libs.kernel.contracts.wallet_requests import (
     RequestPosted,
     RequestVoided,
 )
+from libs.kernel.contracts.wallet_transit import Channel
 from libs.kernel.messages import Command, Event
 
 MoneyMoved = Deposited | Withdrawn | BuyInPended | RequestPended | RequestApproved | RequestPosted | RequestVoided
@@ -87,6 +88,8 @@ class LedgerOpened(Event, frozen=True, kw_only=True, tag="wallet.LedgerOpened"):
     tables: tuple[PostedUpTo, ...] = ()
     requests: tuple[OpenRequest, ...] = ()
     """Requests that wait for another person or for a table, oldest first."""
+    channels: dict[str, Channel] = {}
+    """Transfers to and from each other part of the wallet, by its shard."""
     day: str = ""
     remembers_from: str = ""
     """Ids of transfers dated before this day are no longer taken: were they done, the log says so."""

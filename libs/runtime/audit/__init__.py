@@ -10,12 +10,10 @@ from libs.eventlog.api import EventLog, Head, LogBroken
 from libs.eventlog.chain import decode_record, verify_records
 from libs.eventlog.codec import BadMessage
 from libs.kernel.contracts.rng import Drawn, SeedCommitted
-from libs.kernel.contracts.wallet import BuyInPended
-from libs.kernel.contracts.wallet_requests import RequestPended
 from libs.kernel.ids import split_stream
 from libs.kernel.messages import Event
 from libs.runtime.audit.agreement import compare_draws, compare_money
-from libs.runtime.audit.ledger import LedgerAudit
+from libs.runtime.audit.ledgers import Ledgers
 from libs.runtime.audit.report import AuditReport, Fault, Faults
 from libs.runtime.audit.seeds import SeedAudit
 from libs.runtime.audit.table import TableAudit
@@ -39,7 +37,7 @@ class _Audit:
         self._log = log
         self._progress = progress
         self._faults = Faults()
-        self._ledger = LedgerAudit(self._faults)
+        self._ledger = Ledgers(self._faults)
         self._tables: dict[str, TableAudit] = {}
         self._draws: dict[str, tuple[int, ...]] = {}
         self._seeds = SeedAudit(self._faults)
@@ -55,8 +53,12 @@ class _Audit:
         self._ledger.end()
         # Behind a broken chain nothing more is known: comparing the books would only repeat the first fault.
         compared = 0
-        if not any(fault.code.startswith(("chain.", "event.")) for fault in self._faults.found):
+        sound = not any(fault.code.startswith(("chain.", "event.")) for fault in self._faults.found)
+        if sound:
             await self._read_late_wishes()
+        self._ledger.unite()
+        if sound:
+            self._ledger.compare_parts()
             compared = compare_money(self._ledger, self._tables, self._faults)
             compare_draws(self._draws, self._tables, self._faults)
             self._seeds.compare()
@@ -66,8 +68,8 @@ class _Audit:
             events=self._events,
             coups=sum(table.coups for table in self._tables.values()),
             wagers=sum(table.wagers for table in self._tables.values()),
-            accounts=len(self._ledger.balances),
-            total=sum(self._ledger.balances.values()),
+            accounts=sum(len(part.balances) for part in self._ledger.parts.values()),
+            total=sum(sum(part.balances.values()) for part in self._ledger.parts.values()),
             owed=sum(len(table.postings.keys() - self._ledger.posted.keys()) for table in self._tables.values()),
             seats_compared=compared,
             faults=tuple(self._faults.found),
@@ -85,7 +87,7 @@ class _Audit:
             last_volume[book] = volume
             seen = 0
             async for version, event in self._verified(shard, kind, stream, heads[stream]):
-                self._take(kind, book, stream, version, event)
+                self._take(shard, kind, book, stream, version, event)
                 seen += 1
             if kind.name == "wallet":
                 self._ledger_read[shard, stream] = seen
@@ -93,11 +95,11 @@ class _Audit:
             self._events += seen
             self._progress(stream, seen)
 
-    def _take(self, kind: Kind, book: str, stream: str, version: int, event: Event) -> None:
+    def _take(self, shard: str, kind: Kind, book: str, stream: str, version: int, event: Event) -> None:
         """Hand an event to the fold of its kind."""
         match kind.name:
             case "wallet":
-                self._ledger.see(stream, version, event)
+                self._ledger.part(shard).see(stream, version, event)
             case "pit":
                 if book not in self._tables:
                     self._tables[book] = TableAudit(book, self._faults)
@@ -114,10 +116,7 @@ class _Audit:
                 async for page in self._log.load(shard, stream, self._ledger_read.get((shard, stream), 0)):
                     for raw in page:
                         event = codec.decode_event(bytes(decode_record(raw).body))
-                        if isinstance(event, BuyInPended):
-                            self._ledger.pended.setdefault(event.transfer_id, event)
-                        elif isinstance(event, RequestPended):
-                            self._ledger.requests.open.setdefault(event.transfer_id, event)
+                        self._ledger.see_late(shard, event)
 
     def _draw(self, stream: str, version: int, event: Event) -> None:
         if isinstance(event, SeedCommitted):

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from libs.kernel.accounts import seat_account
-from libs.runtime.audit.ledger import LedgerAudit
+from libs.runtime.audit.ledgers import Ledgers
 from libs.runtime.audit.report import Faults
 from libs.runtime.audit.table import TableAudit
 
 
-def compare_money(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> int:
+def compare_money(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> int:
     """Compare postings, buy-ins and seat balances; return how many seats were compared."""
     _compare_postings(ledger, tables, faults)
     _compare_buy_ins(ledger, tables, faults)
@@ -16,9 +16,9 @@ def compare_money(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults:
     return _compare_seats(ledger, tables, faults)
 
 
-def _compare_postings(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> None:
+def _compare_postings(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> None:
     """Every posting in the ledger is one that its table asked for, with the same amounts."""
-    for (name, session, number), entries in ledger.posted.items():
+    for (name, session, number), done in ledger.posted.items():
         legs = tables[name].postings.get((name, session, number)) if name in tables else None
         stream = f"{name}/{session}"
         if legs is None:
@@ -29,16 +29,13 @@ def _compare_postings(ledger: LedgerAudit, tables: Mapping[str, TableAudit], fau
         asked: dict[str, int] = {}
         for leg in legs:
             asked[leg.account] = asked.get(leg.account, 0) + leg.amount
-        done: dict[str, int] = {}
-        for entry in entries:
-            done[entry.account] = done.get(entry.account, 0) + entry.amount
         if {a: c for a, c in asked.items() if c} != {a: c for a, c in done.items() if c}:
             faults.add(
                 stream, 0, "posting.differs", f"posting {number} is {done} in the ledger, the table asked {asked}"
             )
 
 
-def _compare_buy_ins(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> None:
+def _compare_buy_ins(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> None:
     """A buy-in is posted exactly when its seat was credited, with the same amount, and never when it was voided."""
     credited = {transfer: (name, event) for name, table in tables.items() for transfer, event in table.credited.items()}
     for transfer in ledger.buy_ins_posted:
@@ -56,22 +53,22 @@ def _compare_buy_ins(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faul
             )
 
 
-def _compare_float_moves(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> None:
+def _compare_float_moves(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> None:
     """A fill or float credit is posted exactly when its table has made it, with the same amount."""
     made = {request: (name, cents) for name, table in tables.items() for request, cents in table.float_moves.items()}
-    for request, posted in ledger.requests.float_moves.items():
+    for request, posted in ledger.float_moves.items():
         if made.get(request) != posted:
             said = made.get(request)
             faults.add("ledger", 0, "float.differs", f"request {request} is posted as {posted}, the table has {said}")
     for request, (name, cents) in made.items():
-        asked = ledger.requests.open.get(request)
-        if request not in ledger.requests.float_moves and (asked is None or asked.table != name):
+        asked = ledger.open_requests.get(request)
+        if request not in ledger.float_moves and (asked is None or asked.table != name):
             faults.add(name, 0, "float.unknown", f"the float was moved by {cents} cents, the ledger has no {request}")
 
 
-def _compare_seats(ledger: LedgerAudit, tables: Mapping[str, TableAudit], faults: Faults) -> int:
+def _compare_seats(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> int:
     """What a seat holds on the table is its ledger balance and what is on its way to the ledger."""
-    on_the_way: dict[str, int] = {}
+    on_the_way = dict(ledger.coming)
     held: dict[str, int] = {}
     for name, table in tables.items():
         for seat, amount in table.held.items():

@@ -18,9 +18,11 @@ from libs.kernel.contracts.wallet_requests import (
     RequestPosted,
     RequestVoided,
 )
+from libs.kernel.contracts.wallet_transit import TransferReceived, TransfersDelivered
 from libs.kernel.messages import Event
 from libs.runtime.audit.report import Faults
 from libs.runtime.audit.requests import RequestAudit
+from libs.runtime.audit.transit import TransitAudit
 
 PostingKey = tuple[str, int, int]
 """Table, session, number."""
@@ -31,7 +33,9 @@ class LedgerAudit:
 
     def __init__(self, faults: Faults) -> None:
         self.balances: dict[str, int] = {}
-        self.posted: dict[PostingKey, tuple[Entry, ...]] = {}
+        self.posted: dict[PostingKey, dict[str, int]] = {}
+        """What each posting moved, wherever the accounts are kept."""
+        self.transit = TransitAudit(faults)
         self.pended: dict[str, BuyInPended] = {}
         """Every buy-in ever pended, by transfer id."""
         self.buy_ins_posted: set[str] = set()
@@ -56,6 +60,10 @@ class LedgerAudit:
                 self._buy_in_ends(stream, version, event)
             case TablePosted():
                 self._table_posts(stream, version, event)
+            case TransferReceived():
+                self.transit.receives(stream, version, event)
+            case TransfersDelivered():
+                self.transit.delivered(event)
             case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
                 self.requests.see(stream, version, event)
             case _:
@@ -114,6 +122,8 @@ class LedgerAudit:
             self._carried_wrong(stream, version, "the pending buy-ins are not those of the volume before")
         if self.requests.open.keys() != {found.pended.transfer_id for found in event.requests}:
             self._carried_wrong(stream, version, "the open requests are not those of the volume before")
+        if not self.transit.carried(event.channels):
+            self._carried_wrong(stream, version, "the transfers in transit are not those of the volume before")
         self._left = {account: cents for account, cents in self.balances.items() if cents}
         if event.brings is not None:
             self._counts(stream, version, event.brings, self._left)
@@ -147,6 +157,8 @@ class LedgerAudit:
 
     def _buy_in_ends(self, stream: str, version: int, event: BuyInPosted | BuyInVoided) -> None:
         transfer = event.transfer_id
+        if isinstance(event, BuyInPosted):
+            self.transit.sends(stream, version, event)
         if transfer not in self.pended:
             self._faults.add(stream, version, "transfer.unknown", f"buy-in {transfer} ends but never began")
         self._once(stream, version, transfer in self.buy_ins_posted or transfer in self.buy_ins_voided, transfer)
@@ -163,7 +175,11 @@ class LedgerAudit:
                 f"posting {event.number} of {event.table}/{event.session} comes in place of {expected}",
             )
         self._last_number[session] = max(event.number, expected)
-        self.posted[event.table, event.session, event.number] = event.entries
+        self.transit.sends(stream, version, event)
+        moved = {entry.account: entry.amount for entry in event.entries if not entry.account.startswith("transit:")}
+        for leg in (leg for one in event.sent for leg in one.legs):
+            moved[leg.account] = moved.get(leg.account, 0) + leg.amount
+        self.posted[event.table, event.session, event.number] = moved
 
     def _once(self, stream: str, version: int, seen: bool, transfer: str) -> None:
         if seen:

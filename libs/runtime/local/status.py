@@ -8,7 +8,6 @@ import msgspec
 from libs.eventlog.api import EventLogError
 from libs.eventlog.redis_log import RedisLog
 from libs.kernel.envelope import FeedEntry
-from libs.kernel.ids import WALLET_SHARD
 from libs.kernel.messages import tag_of
 from libs.ledger.state import imbalance
 from libs.runtime.follower import Follower, follow
@@ -53,12 +52,13 @@ class Status:
         self._log = RedisLog(casino.redis_url, casino.floor.site.name)
         self._inspector = Inspector(casino.redis_url, casino.floor.site.name)
         self._tasks: list[asyncio.Task[None]] = []
-        self._ledger = follow(self._log, WALLET_SHARD, kind_of(WALLET_SHARD))
+        shards = [f"wallet-{index}" for index in range(casino.floor.site.wallets)]
+        self._ledgers = [follow(self._log, shard, kind_of(shard)) for shard in shards]
         self.tally = Tally()
 
     async def start(self) -> None:
         """Begin to follow."""
-        followers: list[Follower[object]] = [self._ledger]
+        followers: list[Follower[object]] = [*self._ledgers]
         for pit in self._casino.floor.pits:
             pit_follower = follow(self._log, pit.name, kind_of(pit.name))
             pit_follower.listen(self.tally.hear)
@@ -96,5 +96,5 @@ class Status:
         return f"{pit}: nobody yet, {instance} has died" if instance else f"{pit}: nobody yet"
 
     def _accounts(self) -> str:
-        total = sum(imbalance(state) for state in self._ledger.states.values())
+        total = sum(imbalance(state) for ledger in self._ledgers for state in ledger.states.values())
         return f"all accounts sum to {total / 100:.2f} {self._casino.floor.site.currency}"

@@ -1,0 +1,68 @@
+"""Look at every transfer between two parts of the wallet again: dense numbers, and received as it was sent."""
+
+from collections.abc import Mapping
+
+from libs.kernel.contracts.wallet import BuyInPosted, Entry, Leg, TablePosted
+from libs.kernel.contracts.wallet_transit import Channel, TransferReceived, TransfersDelivered
+from libs.runtime.audit.report import Faults
+
+
+class TransitAudit:
+    """Folds what one part of the wallet has sent to others and received from them."""
+
+    def __init__(self, faults: Faults) -> None:
+        self.sent: dict[tuple[str, int], tuple[Leg, ...]] = {}
+        """By receiving shard and number."""
+        self.received: dict[tuple[str, int], tuple[Entry, ...]] = {}
+        """By sending shard and number."""
+        self._channels: dict[str, Channel] = {}
+        self._faults = faults
+
+    def sends(self, stream: str, version: int, event: TablePosted | BuyInPosted) -> None:
+        """Take what a posting sends."""
+        for one in event.sent:
+            channel = self._channels.get(one.to, Channel())
+            self._dense(stream, version, f"to {one.to}", one.number, channel.sent)
+            self.sent[one.to, one.number] = one.legs
+            self._channels[one.to] = Channel(one.number, channel.received, {**channel.open, one.number: one})
+
+    def receives(self, stream: str, version: int, event: TransferReceived) -> None:
+        """Take what has arrived."""
+        channel = self._channels.get(event.origin, Channel())
+        self._dense(stream, version, f"of {event.origin}", event.number, channel.received)
+        self.received[event.origin, event.number] = event.entries
+        self._channels[event.origin] = Channel(channel.sent, event.number, channel.open)
+
+    def delivered(self, event: TransfersDelivered) -> None:
+        """Take the other part's word."""
+        channel = self._channels.get(event.to, Channel())
+        still = {number: sent for number, sent in channel.open.items() if number > event.number}
+        self._channels[event.to] = Channel(channel.sent, channel.received, still)
+
+    def carried(self, channels: Mapping[str, Channel]) -> bool:
+        """Tell whether a new volume begins with the channels that the one before left."""
+        return self._channels == dict(channels)
+
+    def _dense(self, stream: str, version: int, which: str, number: int, last: int) -> None:
+        if number != last + 1:
+            what = f"transfer {number} {which} comes in place of {last + 1}"
+            self._faults.add(stream, version, "transit.order", what)
+
+
+def compare_transit(parts: Mapping[str, TransitAudit], faults: Faults) -> dict[str, int]:
+    """Compare both ends of all transfers; return what is on its way to each account, in cents."""
+    for at, part in parts.items():
+        for (origin, number), entries in part.received.items():
+            legs = parts[origin].sent.get((at, number)) if origin in parts else None
+            got = {e.account: e.amount for e in entries if e.account != f"transit:{origin}"}
+            if legs is None:
+                faults.add(at, 0, "transit.unknown", f"transfer {number} of {origin} was received and never sent")
+            elif got != {leg.account: leg.amount for leg in legs}:
+                faults.add(at, 0, "transit.differs", f"transfer {number} of {origin} is {got}, was sent as {legs}")
+    coming: dict[str, int] = {}
+    for origin, part in parts.items():
+        for (to, number), legs in part.sent.items():
+            if to not in parts or (origin, number) not in parts[to].received:
+                for leg in legs:
+                    coming[leg.account] = coming.get(leg.account, 0) + leg.amount
+    return coming
