@@ -1,6 +1,7 @@
 """From one gaming day to the next: close with a count, open, bring forward in pieces that must come to that count."""
 
 from libs.kernel import buckets
+from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import (
     AllBroughtForward,
     BroughtForward,
@@ -76,15 +77,17 @@ def bring_forward(state: LedgerState) -> Decision:
 def added(done: Count, piece: BroughtForward) -> Count:
     """Return the count with one more piece."""
     credit = sum(cents for cents in piece.balances.values() if cents > 0)
-    return Count(done.accounts + len(piece.balances), done.credit + credit)
+    return Count(done.accounts + len(piece.balances), done.credit + credit, done.cards + len(piece.cards))
 
 
 def _piece(state: LedgerState, bringing: Bringing, first: int) -> BroughtForward:
     """Return whole leaves from `first` on, until there are enough entries for one piece."""
     balances: dict[str, int] = {}
     transfers: list[Transfer] = []
+    cards: dict[str, Card] = {}
     leaf = first
-    while leaf < buckets.LEAVES and len(balances) + len(transfers) < BRING_FORWARD_ENTRIES:
+    while leaf < buckets.LEAVES and len(balances) + len(transfers) + len(cards) < BRING_FORWARD_ENTRIES:
+        cards |= buckets.leaf(state.cards, leaf)
         touched = buckets.leaf(bringing.touched, leaf)
         for account, cents in buckets.leaf(state.balances, leaf).items():
             at_opening = touched.get(account, cents)
@@ -96,4 +99,4 @@ def _piece(state: LedgerState, bringing: Bringing, first: int) -> BroughtForward
             if transfer.outcome == "pending" or (date_of(transfer_id) or "") >= state.remembers_from
         ]
         leaf += 1
-    return BroughtForward(first=first, last=leaf - 1, balances=balances, transfers=tuple(transfers))
+    return BroughtForward(first=first, last=leaf - 1, balances=balances, transfers=tuple(transfers), cards=cards)

@@ -10,6 +10,7 @@ from typing import Any
 from libs.kernel.accounts import CAGE, player_account
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Deposited, Leg, PostFromTable, Withdraw, Withdrawn
+from libs.kernel.contracts.wallet_cards import BlockCard, IssueCard, ReplaceCard
 from libs.kernel.contracts.wallet_days import LedgerOpened, OpenGamingDay
 from libs.kernel.contracts.wallet_requests import (
     ApproveRequest,
@@ -22,7 +23,7 @@ from libs.kernel.contracts.wallet_transit import ReceiveTransfer
 from libs.kernel.decider import Accepted, Context, Decision
 from libs.kernel.messages import Command, Tick, tag_of
 from libs.kernel.wallets import index_of, place_of
-from libs.ledger import refusals, requests, transit
+from libs.ledger import cards, refusals, requests, transit
 from libs.ledger.buy_ins import buy_in, hear_credit
 from libs.ledger.days import bring_forward, first_opening, open_gaming_day
 from libs.ledger.entries import entries_for, move
@@ -105,6 +106,9 @@ _DECIDE: dict[type[Command], Callable[[LedgerState, Any, Context], Decision]] = 
     RequestFloatCredit: requests.ask_float_credit,
     ApproveRequest: requests.approve,
     DeclineRequest: requests.decline,
+    IssueCard: cards.issue,
+    BlockCard: cards.block,
+    ReplaceCard: cards.replace_card,
     OpenGamingDay: open_gaming_day,
     Tick: _tick,
 }

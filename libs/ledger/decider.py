@@ -8,6 +8,7 @@ from libs.kernel.contracts.wallet import (
     TablePosted,
     Withdrawn,
 )
+from libs.kernel.contracts.wallet_cards import CardBlocked, CardIssued, CardReplaced
 from libs.kernel.contracts.wallet_days import (
     AllBroughtForward,
     BroughtForward,
@@ -43,11 +44,12 @@ _REQUESTS: frozenset[type[Event]] = frozenset(
     {RequestPended, RequestApproved, RequestPosted, RequestVoided, RequestExpired}
 )
 _TRANSIT: frozenset[type[Event]] = frozenset({TransferReceived, TransfersDelivered})
+_CARDS: frozenset[type[Event]] = frozenset({CardIssued, CardBlocked, CardReplaced})
 _DAYS: frozenset[type[Event]] = frozenset({LedgerOpened, LedgerClosed, BroughtForward, AllBroughtForward})
 
 DECIDER: Decider[LedgerState] = Decider(
     commands=frozenset(ROLES),
-    events=_MONEY | _REQUESTS | _TRANSIT | _DAYS,
+    events=_MONEY | _REQUESTS | _TRANSIT | _CARDS | _DAYS,
     initial=initial,
     decide=decide,
     evolve=evolve,

@@ -13,6 +13,7 @@ from libs.kernel.contracts.wallet import (
     TablePosted,
     Withdrawn,
 )
+from libs.kernel.contracts.wallet_cards import CardBlocked, CardIssued, CardReplaced
 from libs.kernel.contracts.wallet_days import (
     AllBroughtForward,
     BroughtForward,
@@ -32,6 +33,7 @@ from libs.kernel.contracts.wallet_requests import (
 from libs.kernel.contracts.wallet_transit import TransferReceived, TransfersDelivered
 from libs.kernel.limits import SESSIONS_REMEMBERED
 from libs.kernel.messages import Event, tag_of
+from libs.ledger import cards
 from libs.ledger.evolve_days import brought, moved, opened
 from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
 from libs.ledger.transit import after_delivery, after_receiving, after_sending
@@ -64,6 +66,8 @@ def _evolve(state: LedgerState, event: Event) -> LedgerState:
             return after_receiving(moved(state, event.entries), event)
         case TransfersDelivered():
             return after_delivery(state, event)
+        case CardIssued() | CardBlocked() | CardReplaced():
+            return cards.after(state, event)
         case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
             return _evolve_requests(state, event)
         case _:

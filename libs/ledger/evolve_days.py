@@ -65,11 +65,11 @@ def moved(state: LedgerState, entries: Sequence[Entry]) -> LedgerState:
 
 
 def brought(state: LedgerState, event: BroughtForward) -> LedgerState:
-    """Replace the small dicts of a piece: its accounts, those that have moved since, and its transfers."""
+    """Replace the small dicts of a piece: its accounts, those that have moved since, its transfers and cards."""
     bringing = state.bringing
     assert bringing is not None, "a piece is brought forward, and nothing was to be brought"
     balances, transfers, touched = state.balances, state.transfers, bringing.touched
-    accounts = _by_leaf(event.balances)
+    accounts, numbers, cards = _by_leaf(event.balances), _by_leaf(event.cards), state.cards
     remembered = _by_leaf({transfer.event.transfer_id: transfer for transfer in event.transfers})
     for number in range(event.first, event.last + 1):
         live, moved_since = buckets.leaf(balances, number), buckets.leaf(touched, number)
@@ -78,11 +78,13 @@ def brought(state: LedgerState, event: BroughtForward) -> LedgerState:
             balances = buckets.put_leaf(balances, number, leaf)
         if number in remembered or buckets.leaf(transfers, number):
             transfers = buckets.put_leaf(transfers, number, remembered.get(number, {}))
+        if number in numbers:
+            cards = buckets.put_leaf(cards, number, numbers[number])
         if moved_since:
             touched = buckets.put_leaf(touched, number, {})
     done = added(bringing.done, event)
     bringing = replace(bringing, done=done, leaf=event.last + 1, touched=touched)
-    return replace(state, balances=balances, transfers=transfers, bringing=bringing)
+    return replace(state, balances=balances, transfers=transfers, cards=cards, bringing=bringing)
 
 
 def _by_leaf(content: dict[str, V]) -> dict[int, dict[str, V]]:

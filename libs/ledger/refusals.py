@@ -67,6 +67,21 @@ ELSEWHERE = Refusal(
     fr="Ce compte est tenu dans une autre partie du grand livre.",
     en="This account is kept in another part of the ledger.",
 )
+CARD_TAKEN = Refusal(
+    code="card.taken",
+    fr="Ce numéro de carte a déjà été donné.",
+    en="This card number has been given already.",
+)
+CARD_UNKNOWN = Refusal(
+    code="card.unknown",
+    fr="Cette carte n'a jamais été donnée ici.",
+    en="This card was never given here.",
+)
+CARD_REPLACED = Refusal(
+    code="card.replaced",
+    fr="Cette carte a déjà été remplacée par une autre.",
+    en="This card has been replaced by another one already.",
+)
 UNDATED = Refusal(
     code="transfer.undated",
     fr="L'identifiant d'une opération d'argent commence par la date du jour, par exemple 2026-11-30/7.",

@@ -3,6 +3,7 @@
 from libs.kernel.actors import Role
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.wallet import BuyIn, Deposit, PostFromTable, Withdraw
+from libs.kernel.contracts.wallet_cards import BlockCard, IssueCard, ReplaceCard
 from libs.kernel.contracts.wallet_days import OpenGamingDay
 from libs.kernel.contracts.wallet_requests import (
     ApproveRequest,
@@ -24,6 +25,9 @@ ROLES: dict[type[Command], frozenset[Role]] = {
     RequestFloatCredit: frozenset({"croupier", "pit_boss"}),
     ApproveRequest: frozenset({"cashier", "committee_member"}),
     DeclineRequest: frozenset({"cashier", "croupier", "pit_boss", "committee_member"}),
+    IssueCard: frozenset({"cashier"}),
+    BlockCard: frozenset({"cashier", "pit_boss", "committee_member"}),
+    ReplaceCard: frozenset({"cashier"}),
     OpenGamingDay: frozenset({"committee_member", "service"}),
     ReceiveTransfer: frozenset({"service"}),
     PostFromTable: frozenset({"service"}),
@@ -37,3 +41,6 @@ APPROVERS: dict[RequestKind, frozenset[Role]] = {
     "float_credit": frozenset({"cashier", "committee_member"}),
 }
 """Who may approve what another person has asked."""
+
+CARD_READERS: frozenset[Role] = frozenset({"cashier", "pit_boss", "committee_member"})
+"""Who may ask which player a card leads to."""

@@ -6,6 +6,7 @@ from libs.kernel import buckets
 from libs.kernel.accounts import seat_account
 from libs.kernel.buckets import Buckets
 from libs.kernel.contracts.wallet import BuyInPended, TablePosted
+from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import Count, Transfer
 from libs.kernel.contracts.wallet_requests import OpenRequest
 from libs.kernel.contracts.wallet_transit import Channel
@@ -67,6 +68,8 @@ class LedgerState(msgspec.Struct, frozen=True, gc=False):
     tables: dict[str, TablePostings] = {}
     requests: dict[str, OpenRequest] = {}
     """Requests that wait for another person or for a table, by transfer id, oldest first."""
+    cards: Buckets[Card] = buckets.empty()
+    """All cards ever given, by number."""
     channels: dict[str, Channel] = {}
     """Transfers to and from each other part of the wallet, by its shard."""
 
@@ -82,9 +85,10 @@ def whole(state: LedgerState) -> bool:
 
 
 def count(state: LedgerState) -> Count:
-    """Return what the accounts come to. Walks over all of them: once a gaming day."""
+    """Return what accounts and cards come to. Walks over all of them: once a gaming day."""
     there = [cents for _, cents in buckets.items(state.balances) if cents]
-    return Count(len(there), sum(cents for cents in there if cents > 0))
+    cards = sum(1 for _ in buckets.items(state.cards))
+    return Count(len(there), sum(cents for cents in there if cents > 0), cards)
 
 
 def balance(state: LedgerState, account: str) -> int:

@@ -115,7 +115,12 @@ def _read_routes(door: Door) -> list[HTTPRouteHandler]:
         door.check_known()
         return json_response(door.read(_actor(request)))
 
-    return [list_tables, read_board, read_me]
+    @get("/v1/cards/{card:str}", sync_to_thread=False)
+    def read_card(request: AnyRequest, card: FromPath[str]) -> Response[bytes]:
+        door.check_known()
+        return json_response(door.read_card(_actor(request), card))
+
+    return [list_tables, read_board, read_me, read_card]
 
 
 def _openapi_route(tables: BodyReader, wallet: BodyReader) -> HTTPRouteHandler:

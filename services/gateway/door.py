@@ -9,6 +9,7 @@ import msgspec
 from libs.eventlog.api import EventLogError
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet import BuyIn
+from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import MoneyMoved
 from libs.kernel.contracts.wallet_requests import RequestFill, RequestFloatCredit
 from libs.kernel.decider import Already, Context
@@ -19,7 +20,7 @@ from libs.kernel.refusals import Refusal
 from libs.kernel.wallets import Wallet
 from libs.ledger.recall import decide_again
 from libs.ledger.refusals import TOO_OLD
-from libs.ledger.roles import ROLES
+from libs.ledger.roles import CARD_READERS, ROLES
 from libs.runtime.answers import digest_of
 from libs.runtime.httpkit import Problem, Readiness
 from libs.table.board import Board, BoardPhase
@@ -63,6 +64,9 @@ class House(Protocol):
 
     def balance(self, player: str) -> int:
         """Return the player's account balance in cents; zero without an account."""
+
+    def card(self, number: str) -> Card | None:
+        """Return what is known of a player's card."""
 
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
         """Return the seats that the player holds."""
@@ -126,6 +130,15 @@ class Me(msgspec.Struct, frozen=True):
     role: str
     balance: int | None
     seats: tuple[OwnSeat, ...]
+
+
+class CardLine(msgspec.Struct, frozen=True):
+    """What is known of a player's card; one that is not active leads nowhere."""
+
+    card: str
+    player: str
+    status: str
+    new_card: str
 
 
 class TableLine(msgspec.Struct, frozen=True):
@@ -217,6 +230,17 @@ class Door:
             balance=self.house.balance(actor.id) if is_player else None,
             seats=self.house.seats(actor.id) if is_player else (),
         )
+
+    def read_card(self, actor: Actor, card: str) -> CardLine:
+        """Return whose card it is; raises `Problem` 403 and 404."""
+        if actor.role not in CARD_READERS:
+            raise forbidden()
+        known = self.house.card(card)
+        if known is None:
+            raise Problem(
+                404, "card.unknown", "Cette carte n'a jamais été donnée ici.", "This card was never given here."
+            )
+        return CardLine(card, known.player, known.status, known.new_card)
 
     async def tell_wallet(self, actor: Actor, posted: Posted) -> Reply:
         """Send a command to the ledger and return its answer."""

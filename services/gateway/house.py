@@ -5,8 +5,10 @@ import time
 from collections.abc import Callable
 
 from libs.eventlog.api import EventLog
+from libs.kernel import buckets
 from libs.kernel.accounts import player_account
 from libs.kernel.actors import Actor
+from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import MoneyMoved
 from libs.kernel.messages import Command
 from libs.kernel.wallets import Wallet, wallet_at, wallet_of
@@ -77,6 +79,12 @@ class FollowedHouse:
         part = wallet_of(player, len(self._wallets))
         ledger = self._ledgers[part.shard].states.get(part.book)
         return balance(ledger, player_account(player)) if ledger is not None else 0
+
+    def card(self, number: str) -> Card | None:
+        """Return what is known of a player's card; cards are kept in the first part of the wallet."""
+        part = self._wallets[0]
+        ledger = self._ledgers[part.shard].states.get(part.book)
+        return buckets.find(ledger.cards, number) if ledger is not None else None
 
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
         """Return the seats that the player holds."""

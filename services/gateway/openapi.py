@@ -13,7 +13,7 @@ from libs.kernel.messages import tag_of
 from libs.kernel.refusals import Refusal
 from libs.table.board import Board
 from services.gateway.bodies import BodyReader
-from services.gateway.door import Me, TableLine, Unknown
+from services.gateway.door import CardLine, Me, TableLine, Unknown
 
 REF = "#/components/schemas/"
 
@@ -62,7 +62,7 @@ class TableList(msgspec.Struct, frozen=True):
 
 def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
     """Return the OpenAPI 3.1 document."""
-    shapes: list[Any] = [tables.shape, wallet.shape, Board, Me, TableList, Failure]
+    shapes: list[Any] = [tables.shape, wallet.shape, Board, Me, TableList, CardLine, Failure]
     shapes += [AcceptedAnswer, RefusedAnswer, UnknownAnswer]
     _, schemas = msgspec.json.schema_components(shapes, ref_template=REF + "{name}")
     return {
@@ -78,9 +78,10 @@ def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
         "security": [{"token": []}],
         "paths": {
             "/v1/tables": {"get": _read("Lists the tables of the site", TableList)},
-            "/v1/tables/{table}": {"get": _read("Reads the public board of a table", Board, "404", table=True)},
-            "/v1/tables/{table}/commands": {"post": _tell("Sends a command to a table", tables, table=True)},
+            "/v1/tables/{table}": {"get": _read("Reads the public board of a table", Board, "404", place="table")},
+            "/v1/tables/{table}/commands": {"post": _tell("Sends a command to a table", tables, place="table")},
             "/v1/wallet/commands": {"post": _tell("Sends a command to the wallet", wallet)},
+            "/v1/cards/{card}": {"get": _read("Reads whose card it is", CardLine, "403", "404", place="card")},
             "/v1/me": {"get": _read("Reads who is speaking, the balance and the seats", Me)},
         },
         "components": {
@@ -90,8 +91,8 @@ def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
     }
 
 
-def _tell(summary: str, reader: BodyReader, *, table: bool = False) -> dict[str, Any]:
-    operation = _operation(summary, table=table)
+def _tell(summary: str, reader: BodyReader, *, place: str = "") -> dict[str, Any]:
+    operation = _operation(summary, place)
     operation["description"] = "Commands: " + ", ".join(f"`{tag_of(kind)}`" for kind in reader.kinds)
     operation["requestBody"] = {"required": True, "content": _json(reader.shape)}
     operation["responses"] = {
@@ -103,16 +104,16 @@ def _tell(summary: str, reader: BodyReader, *, table: bool = False) -> dict[str,
     return operation
 
 
-def _read(summary: str, shape: type[msgspec.Struct], *more: str, table: bool = False) -> dict[str, Any]:
-    operation = _operation(summary, table=table)
+def _read(summary: str, shape: type[msgspec.Struct], *more: str, place: str = "") -> dict[str, Any]:
+    operation = _operation(summary, place)
     operation["responses"] = {"200": _response("As it is now", shape), **_failures("401", "429", "503", *more)}
     return operation
 
 
-def _operation(summary: str, *, table: bool) -> dict[str, Any]:
+def _operation(summary: str, place: str) -> dict[str, Any]:
     operation: dict[str, Any] = {"summary": summary}
-    if table:
-        operation["parameters"] = [{"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}]
+    if place:
+        operation["parameters"] = [{"name": place, "in": "path", "required": True, "schema": {"type": "string"}}]
     return operation
 
 
@@ -120,7 +121,7 @@ _FAILURES = {
     "400": "The body is not valid",
     "401": "The token is missing or not good",
     "403": "The role does not allow this",
-    "404": "There is no such table",
+    "404": "There is no such thing",
     "413": "The body is too large",
     "429": "Too many requests",
     "503": "Not now; nothing was done",

@@ -12,6 +12,7 @@ from libs.games.wheel.messages import LaunchWheel, PressBuzzer
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat
+from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import MoneyMoved
 from libs.kernel.envelope import Answer, CommandEnvelope, EventRecord, FeedEntry
 from libs.kernel.messages import Command
@@ -95,6 +96,10 @@ class FakeHouse:
     def balance(self, player: str) -> int:
         """As `House` says."""
         return 12_300 if player == "player-1" else 0
+
+    def card(self, number: str) -> Card | None:
+        """As `House` says."""
+        return Card("player-1") if number == "C-1" else None
 
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
         """As `House` says."""

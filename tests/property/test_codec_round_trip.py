@@ -5,7 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libs.eventlog.codec import Codec, encode
-from libs.kernel.contracts import answers, rng, table, wallet, wallet_days, wallet_requests, wallet_transit
+from libs.kernel.contracts import (
+    answers,
+    rng,
+    table,
+    wallet,
+    wallet_cards,
+    wallet_days,
+    wallet_requests,
+    wallet_transit,
+)
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.messages import Command, Event, Message, tag_of
 from libs.kernel.refusals import Refusal
@@ -13,7 +22,7 @@ from libs.table import float_messages, messages
 from tests.kit.messages import messages_of, values_of
 
 KINDS = messages_of(
-    [messages, rng, table, wallet, wallet_days, wallet_requests, wallet_transit, float_messages, answers]
+    [messages, rng, table, wallet, wallet_cards, wallet_days, wallet_requests, wallet_transit, float_messages, answers]
 )
 COMMANDS = [kind for kind in KINDS if issubclass(kind, Command)]
 EVENTS = [kind for kind in KINDS if issubclass(kind, Event)]

@@ -171,3 +171,18 @@ async def test_a_wallet_of_three_parts_behind_the_door() -> None:
         books = [book for shard in memory._shards.values() for book in shard.books.values()]
         assert ["2023-11-15"] * 3 == [book.state.day for book in books if book.name.startswith("ledger")]
         assert () == (await audit(memory.log)).faults
+
+
+async def test_a_card_at_the_cage(memory: MemoryHouse, http: httpx.AsyncClient) -> None:
+    """The cashier gives a card, reads whose it is, and pays in; blocked, it says so; players cannot ask."""
+    cashier = Terminal(http, "cashier-1", "cashier")
+    issue = {"type": "wallet.IssueCard", "card": "C-77", "player": "player-1"}
+    assert 200 == (await cashier.tell("wallet", issue)).status_code
+    expected = {"card": "C-77", "player": "player-1", "status": "active", "new_card": ""}
+    assert expected == await cashier.get("cards/C-77")
+    assert "card.unknown" == (await cashier.get("cards/C-78"))["error"]["code"]
+    assert "role.forbidden" == (await Terminal(http, "player-1", "player").get("cards/C-77"))["error"]["code"]
+    block = {"type": "wallet.BlockCard", "card": "C-77", "reason": "lost"}
+    assert 200 == (await cashier.tell("wallet", block)).status_code
+    assert "blocked" == (await cashier.get("cards/C-77"))["status"]
+    assert () == (await audit(memory.log)).faults

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from libs.kernel.contracts.wallet import BuyInPended, Deposited, TablePosted, Withdrawn
+from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_requests import (
     OpenRequest,
     RequestApproved,
@@ -61,6 +62,7 @@ class Count(msgspec.Struct, frozen=True):
     """Accounts whose balance is not zero."""
     credit: int = 0
     """Sum of all balances above zero, in cents; those below come to the same."""
+    cards: int = 0
 
 
 class LedgerClosed(Event, frozen=True, kw_only=True, tag="wallet.LedgerClosed"):
@@ -98,7 +100,7 @@ class LedgerOpened(Event, frozen=True, kw_only=True, tag="wallet.LedgerOpened"):
 
 
 class BroughtForward(Event, frozen=True, kw_only=True, tag="wallet.BroughtForward"):
-    """One piece of what the volume before left: all accounts and remembered transfers of some small dicts.
+    """One piece of what the volume before left: all accounts, cards and remembered transfers of some small dicts.
 
     Balances are those at the opening; accounts that have moved since keep what they have.
     """
@@ -108,6 +110,7 @@ class BroughtForward(Event, frozen=True, kw_only=True, tag="wallet.BroughtForwar
     """Numbers of the small dicts (`libs.kernel.buckets`), both included."""
     balances: dict[str, int]
     transfers: tuple[Transfer, ...]
+    cards: dict[str, Card] = {}
 
 
 class AllBroughtForward(Event, frozen=True, kw_only=True, tag="wallet.AllBroughtForward"):

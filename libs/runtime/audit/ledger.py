@@ -10,6 +10,7 @@ from libs.kernel.contracts.wallet import (
     TablePosted,
     Withdrawn,
 )
+from libs.kernel.contracts.wallet_cards import Card, CardBlocked, CardIssued, CardReplaced
 from libs.kernel.contracts.wallet_days import AllBroughtForward, BroughtForward, Count, LedgerClosed, LedgerOpened
 from libs.kernel.contracts.wallet_requests import (
     RequestApproved,
@@ -43,6 +44,7 @@ class LedgerAudit:
         self.requests = RequestAudit(faults)
         self._cage_transfers: set[str] = set()
         self._last_number: dict[tuple[str, int], int] = {}
+        self._cards: dict[str, Card] = {}
         self._left: dict[str, int] | None = None
         """What the volume before left and this one has not brought forward yet; None when that is over."""
         self._faults = faults
@@ -60,10 +62,10 @@ class LedgerAudit:
                 self._buy_in_ends(stream, version, event)
             case TablePosted():
                 self._table_posts(stream, version, event)
-            case TransferReceived():
-                self.transit.receives(stream, version, event)
-            case TransfersDelivered():
-                self.transit.delivered(event)
+            case CardIssued() | CardBlocked() | CardReplaced():
+                self._card(event)
+            case TransferReceived() | TransfersDelivered():
+                self.transit.sees(stream, version, event)
             case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
                 self.requests.see(stream, version, event)
             case _:
@@ -141,14 +143,26 @@ class LedgerAudit:
             left = self._left.pop(account, 0) if self._left is not None else 0
             if left != cents:
                 self._carried_wrong(stream, version, f"{account} had {left} cents, {cents} are brought forward")
+        if any(self._cards.get(card) != known for card, known in event.cards.items()):
+            self._carried_wrong(stream, version, "a card is brought forward otherwise than it was")
         for transfer in event.transfers:
             moved = transfer.event.transfer_id
             if not any(moved in ids for ids in (self._cage_transfers, self.pended, self.requests.ids)):
                 self._carried_wrong(stream, version, f"transfer {moved} is brought forward and was never made")
 
+    def _card(self, event: CardIssued | CardBlocked | CardReplaced) -> None:
+        match event:
+            case CardIssued():
+                self._cards[event.card] = Card(event.player)
+            case CardBlocked():
+                self._cards[event.card] = Card(self._cards[event.card].player, "blocked")
+            case CardReplaced():
+                self._cards[event.card] = Card(event.player, "replaced", event.new_card)
+                self._cards[event.new_card] = Card(event.player)
+
     def _counts(self, stream: str, version: int, count: Count, balances: dict[str, int]) -> None:
         there = [cents for cents in balances.values() if cents]
-        found = Count(len(there), sum(cents for cents in there if cents > 0))
+        found = Count(len(there), sum(cents for cents in there if cents > 0), len(self._cards))
         if found != count:
             self._carried_wrong(stream, version, f"the accounts come to {found}, the count says {count}")
 

@@ -26,15 +26,14 @@ class TransitAudit:
             self.sent[one.to, one.number] = one.legs
             self._channels[one.to] = Channel(one.number, channel.received, {**channel.open, one.number: one})
 
-    def receives(self, stream: str, version: int, event: TransferReceived) -> None:
-        """Take what has arrived."""
-        channel = self._channels.get(event.origin, Channel())
-        self._dense(stream, version, f"of {event.origin}", event.number, channel.received)
-        self.received[event.origin, event.number] = event.entries
-        self._channels[event.origin] = Channel(channel.sent, event.number, channel.open)
-
-    def delivered(self, event: TransfersDelivered) -> None:
-        """Take the other part's word."""
+    def sees(self, stream: str, version: int, event: TransferReceived | TransfersDelivered) -> None:
+        """Take what has arrived here, or the other part's word that it has arrived there."""
+        if isinstance(event, TransferReceived):
+            channel = self._channels.get(event.origin, Channel())
+            self._dense(stream, version, f"of {event.origin}", event.number, channel.received)
+            self.received[event.origin, event.number] = event.entries
+            self._channels[event.origin] = Channel(channel.sent, event.number, channel.open)
+            return
         channel = self._channels.get(event.to, Channel())
         still = {number: sent for number, sent in channel.open.items() if number > event.number}
         self._channels[event.to] = Channel(channel.sent, channel.received, still)
