@@ -62,7 +62,7 @@ async def _session(site: Site, shard: str, table: str, volume: int) -> list[Judg
             found += proofs.see(PIT.codec.decode_event(bytes(decode_record(raw).body)))
     found += proofs.rest()
     found.sort(key=lambda one: one.coup)
-    return [Judged(proof, judge(proof, seeded=proofs.seeded)) for proof in found]
+    return [Judged(proof, judge(proof)) for proof in found]
 
 
 def _print(judged: Judged, as_json: bool) -> None:

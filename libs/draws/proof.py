@@ -43,6 +43,8 @@ class CoupProof(msgspec.Struct, frozen=True):
     draws: tuple[MadeDraw, ...] = ()
     """In the order of the log; those face down only once the seed is revealed."""
     result: Result = "running"
+    seeded: bool = True
+    """True when the session promised seeds."""
     lost: str = ""
     """Why the seed cannot be revealed, if so."""
     irregular: tuple[str, ...] = ()
@@ -56,13 +58,13 @@ class Judgement(msgspec.Struct, frozen=True):
     faults: tuple[str, ...] = ()
 
 
-def judge(proof: CoupProof, *, seeded: bool = True) -> Judgement:
-    """Compute a coup again. `seeded` says whether its session promised seeds."""
+def judge(proof: CoupProof) -> Judgement:
+    """Compute a coup again."""
     faults = [*proof.irregular, *_strangers(proof)]
     if not proof.commitment:
-        if seeded and proof.draws:
+        if proof.seeded and proof.draws:
             faults.append("there are draws, but nothing was committed to")
-        return Judgement("differs" if faults else "not_revealed" if seeded else "no_seed", tuple(faults))
+        return Judgement("differs" if faults else "not_revealed" if proof.seeded else "no_seed", tuple(faults))
     if proof.seed:
         faults += _computed_again(proof)
     if faults:

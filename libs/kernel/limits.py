@@ -90,6 +90,18 @@ DRAWS_PER_COUP = 256
 SEEDS_UNREVEALED = 4
 """Seeds of a table that the RNG has committed itself to and not revealed; with more, no coup is opened."""
 
+PROOF_COUPS = 10_000
+"""Coups of one session whose draws a display can show."""
+
+PROOF_SESSIONS = 64
+"""Sessions whose coups a display keeps at hand; the one not looked at for longest is read again."""
+
+PROOF_READERS = 32
+"""Requests that may wait at one display for the coups of a session."""
+
+PROOFS_LISTED = 24
+"""Latest coups of a table that a display lists."""
+
 SEAL_KEYS = 64
 """Most keys in the file that opens the RNG's seeds."""
 

@@ -7,11 +7,13 @@ from typing import Any
 
 import msgspec
 
+from libs.draws.proof import CoupProof
 from libs.eventlog.api import EventLog
 from libs.runtime.floor import Floor
 from libs.runtime.follower import Follower, Hear, follow
 from libs.runtime.httpkit import Readiness
 from libs.runtime.kinds import PIT
+from libs.runtime.proofshelf import ProofShelf
 from libs.table.board import Board, SeatView, board_of, seat_of
 from libs.table.state import TableState, initial
 
@@ -25,6 +27,7 @@ class FloorView:
     def __init__(self, log: EventLog, floor: Floor) -> None:
         self._pits = {table.name: pit.name for pit in floor.pits for table in pit.tables}
         self._followers: dict[str, Follower[TableState]] = {pit.name: follow(log, pit.name, PIT) for pit in floor.pits}
+        self._shelf = ProofShelf(log, PIT.codec)
 
     async def run(self) -> None:
         """Follow all pits until cancelled."""
@@ -44,6 +47,10 @@ class FloorView:
         """Return the table's public board as it is now; a table that was never opened shows as closed."""
         board = board_of(self._state(table))
         return board if board.pit else msgspec.structs.replace(board, pit=self._pits[table])
+
+    async def proofs(self, table: str, session: int) -> tuple[CoupProof, ...]:
+        """Return the public data of the coups' draws; raises `EventLogError`, `BadMessage` and `ShelfBusy`."""
+        return await self._shelf.coups(self._pits[table], table, session)
 
     def position(self, table: str) -> str:
         """Return the stream position of that board (`T1/4:231`), empty before the first session."""

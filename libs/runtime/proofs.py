@@ -63,7 +63,7 @@ class Proofs:
     def _of(self, coup: int) -> CoupProof:
         pit, table, session = self._session
         known = self._open.get(coup)
-        return known or CoupProof(table, session, coup, seed_id(pit, table, session, coup))
+        return known or CoupProof(table, session, coup, seed_id(pit, table, session, coup), seeded=self.seeded)
 
     def _committed(self, event: DrawsCommitted) -> None:
         proof = self._of(event.coup)

@@ -17,6 +17,7 @@ from libs.runtime.httpkit import EXCEPTION_HANDLERS, PAGE_POLICY, Problem, Shell
 from libs.runtime.web import Asgi
 from services.display.boards import House, Show
 from services.display.hub import Hub
+from services.display.proofs import proof_routes
 
 HTML = "text/html"
 
@@ -65,7 +66,7 @@ def display_app(show: Show, site: Site) -> Asgi:
                 await task
 
     app = Litestar(
-        [*_pages(house, site), *_events(house, hub), *health_routes(house.readiness)],
+        [*_pages(house, site), *_events(house, hub), *proof_routes(house), *health_routes(house.readiness)],
         lifespan=[shown],
         openapi_config=None,
         logging_config=None,

@@ -6,6 +6,7 @@ from typing import Protocol
 
 import msgspec
 
+from libs.draws.proof import CoupProof
 from libs.kernel.envelope import FeedEntry
 from libs.kernel.game import Announcement, Outcome
 from libs.kernel.ids import split_stream
@@ -36,6 +37,9 @@ class House(Protocol):
 
     def board(self, table: str) -> Board:
         """Return the table's board as it is now."""
+
+    async def proofs(self, table: str, session: int) -> Sequence[CoupProof]:
+        """Return the public data of the draws of a session's latest coups."""
 
     def position(self, table: str) -> str:
         """Return the stream position of that board (`T1/4:231`), empty before the first session."""

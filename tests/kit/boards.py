@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from libs.draws.proof import CoupProof
 from libs.kernel.actors import SYSTEM
 from libs.kernel.contracts.rng import UNHEALTHY
 from libs.kernel.envelope import EventRecord, FeedEntry
@@ -116,6 +117,7 @@ class CannedHouse:
         self.versions = dict.fromkeys(self.shown, 1)
         self.is_live = True
         self.clock_ms = NOW_MS
+        self.proven: list[CoupProof] = []
         self._hears: list[Callable[[FeedEntry, bytes], None]] = []
 
     def tables(self) -> list[str]:
@@ -125,6 +127,10 @@ class CannedHouse:
     def board(self, table: str) -> Board:
         """As `services.display.boards.House` says."""
         return self.shown[table]
+
+    async def proofs(self, table: str, session: int) -> list[CoupProof]:
+        """As `services.display.boards.House` says."""
+        return [proof for proof in self.proven if (proof.table, proof.session) == (table, session)]
 
     def position(self, table: str) -> str:
         """As `services.display.boards.House` says."""

@@ -78,7 +78,7 @@ async def test_what_is_missing_is_not_called_a_fault(house: MemoryHouse) -> None
     proof = replace(read(house)[1][0], seed="")
     assert "not_revealed" == judge(proof).verdict
     assert "lost" == judge(replace(proof, lost="seed.given_up")).verdict
-    assert "no_seed" == judge(replace(proof, commitment=""), seeded=False).verdict
+    assert "no_seed" == judge(replace(proof, commitment="", seeded=False)).verdict
 
 
 async def test_cards_face_down_are_shown_with_the_seed() -> None:

@@ -28,7 +28,7 @@ class SeedAudit:
             proofs = Proofs()
             self._sessions[table] = (stream, proofs)
         for proof in proofs.see(event):
-            self._judge(stream, version, proof, seeded=proofs.seeded)
+            self._judge(stream, version, proof)
 
     def promised(self, stream: str, version: int, event: SeedCommitted) -> None:
         """Take a commitment from the log of the RNG."""
@@ -40,7 +40,7 @@ class SeedAudit:
         """Compare, when all logs were read."""
         for stream, proofs in self._sessions.values():
             for proof in proofs.rest():
-                self._judge(stream, 0, proof, seeded=proofs.seeded)
+                self._judge(stream, 0, proof)
         for seed, (stream, commitment) in self._heard.items():
             if seed not in self._promised:
                 self._faults.add(stream, 0, "seed.unknown", f"{seed} is committed to, but the RNG never was")
@@ -50,12 +50,12 @@ class SeedAudit:
     def _end(self, stream: str, proofs: Proofs) -> None:
         """A session has ended: all its seeds are shown."""
         for proof in proofs.rest():
-            self._judge(stream, 0, proof, seeded=proofs.seeded)
+            self._judge(stream, 0, proof)
             if proof.commitment:
                 self._faults.add(stream, 0, "seed.not_shown", f"the seed of coup {proof.coup} was never shown")
 
-    def _judge(self, stream: str, version: int, proof: CoupProof, *, seeded: bool) -> None:
+    def _judge(self, stream: str, version: int, proof: CoupProof) -> None:
         if proof.commitment:
             self._heard[proof.seed_id] = (stream, proof.commitment)
-        for fault in judge(proof, seeded=seeded).faults:
+        for fault in judge(proof).faults:
             self._faults.add(stream, version, "draw.unproven", f"coup {proof.coup}: {fault}")

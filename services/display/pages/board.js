@@ -224,11 +224,20 @@ function drawFoot() {
   const taken = board.seats.filter((seat) => seat.taken).length;
   const dots = board.seats.map((seat) => shape(seat.taken ? "square" : "ring", seat.staked ? "staked" : seat.taken ? "taken" : "free"));
   show($("#seats"), `${taken} / ${board.seats.length} `, el("span", { class: "dots" }, ...dots));
+  drawCommitment();
   const clockwise = CLOCKWISE[turning() ? board.facts.direction : (board.facts.next_direction ?? board.facts.direction)];
   $("#direction-box").hidden = clockwise === undefined;
   if (clockwise !== undefined) {
     show($("#direction"), el("b", { class: "arrow", "aria-hidden": "true" }, clockwise ? "↻" : "↺"), fr(clockwise ? "horaire" : "antihoraire"), " ", en(clockwise ? "clockwise" : "anticlockwise"));
   }
+}
+
+// What the RNG is bound to; whoever wants to check a past coup follows the link.
+function drawCommitment() {
+  $("#commitment-box").hidden = !board.commitment;
+  $("#proof").setAttribute("href", `/proof?${new URLSearchParams({ table })}`);
+  const shortened = `${board.commitment.slice(0, 8)}…${board.commitment.slice(-8)}`;
+  show($("#commitment"), el("span", { title: board.commitment }, `coup ${board.commitment_coup} `), el("code", { title: board.commitment }, shortened));
 }
 
 function draw() {
