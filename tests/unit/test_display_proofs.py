@@ -126,7 +126,7 @@ async def test_a_display_that_cannot_read_says_so() -> None:
     """While the log is away, or too many ask, the answer is 503, and the boards go on."""
     house = CannedHouse(msgspec.structs.replace(BETTING, session=3))
 
-    async def busy(_table: str, _session: int) -> list[CoupProof]:
+    async def busy(table: str, session: int) -> list[CoupProof]:
         raise ShelfBusy
 
     house.proofs = busy  # type: ignore[method-assign]
