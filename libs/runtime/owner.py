@@ -14,6 +14,7 @@ from libs.runtime import metrics
 from libs.runtime.chance import ChanceSource
 from libs.runtime.clock import SteadyClock
 from libs.runtime.faults import Defect, Experience, OwnershipLost, StartAgain
+from libs.runtime.gaming_day import Timed
 from libs.runtime.inbox import InboxReader
 from libs.runtime.kinds import Kind
 from libs.runtime.logs import log as logger
@@ -69,7 +70,9 @@ class Owner:
         inbox_key: Callable[[str], str],
         chance: ChanceSource | None = None,
         observe: Observer | None = None,
+        timed: "Callable[[ShardPlan], Timed] | None" = None,
     ) -> None:
+        self._timed = timed
         self._log, self._settings, self._service, self._kind = log, settings, service, kind
         self._plans = sorted(plans, key=lambda plan: plan.name)
         self._inbox_key, self._chance, self._observe = inbox_key, chance, observe
@@ -212,8 +215,9 @@ class Owner:
     def _shard(self, plan: ShardPlan, status: ShardStatus, owned: Owned) -> Shard:
         if self._chance is not None:
             self._chance.taken_over()
+        timed = self._timed(plan) if self._timed else None
         rest = (self._chance, self._observe, self._clock, status.experience)
-        return Shard(self._log, self._service, self._kind, owned, plan.known, *rest, plan.wallets)
+        return Shard(self._log, self._service, self._kind, owned, plan.known, *rest, plan.wallets, timed)
 
     def _reader(self, plan: ShardPlan, shard: Shard) -> InboxReader:
         def lost(reason: str) -> None:

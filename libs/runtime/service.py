@@ -18,6 +18,7 @@ from libs.runtime.asyncapi import document
 from libs.runtime.chance import ChanceSource
 from libs.runtime.faults import CannotServe
 from libs.runtime.floor import Floor, FloorError, load_floor
+from libs.runtime.gaming_day import Timed
 from libs.runtime.inbox import quiet
 from libs.runtime.kinds import Kind
 from libs.runtime.logs import log as logger
@@ -45,6 +46,8 @@ class Service:
     chance: Callable[[Settings], ChanceSource] | None = None
     """Makes the source of chance for its decisions, or raises `SettingsError`; the RNG alone has one."""
     observe: Observer | None = None
+    timed: Callable[[Floor, ShardPlan], Timed] | None = None
+    """Makes what a shard says to itself when the time has come; without a floor file it says nothing."""
 
 
 def run(service: Service) -> None:
@@ -127,6 +130,7 @@ async def _main(service: Service, settings: Settings, floor: Floor | None, chanc
             partial(keys.inbox, settings.site),
             chance,
             service.observe,
+            partial(service.timed, floor) if service.timed is not None and floor is not None else None,
         )
         running = asyncio.create_task(owner.run())
         logger().info("service started")

@@ -18,6 +18,7 @@ from libs.runtime.chance import Chances
 from libs.runtime.clock import SteadyClock
 from libs.runtime.deciding import Book, Decisions, Plan, Reply
 from libs.runtime.faults import CannotServe, Defect, Experience, OwnershipLost, StartAgain, named
+from libs.runtime.gaming_day import Timed
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import current_volumes, load_books
 from libs.runtime.logs import log as logger
@@ -56,8 +57,10 @@ class Shard:
         clock_ms: Callable[[], int] | None = None,
         experience: Experience | None = None,
         wallets: int = 1,
+        timed: Timed | None = None,
     ) -> None:
         self._log, self._service, self._kind, self._owned, self._known = log, service, kind, owned, known
+        self._timed = timed
         self._observe, self._clock_ms = observe, clock_ms or SteadyClock()
         self._experience = experience or Experience()
         self.name = owned.shard
@@ -266,6 +269,9 @@ class Shard:
             try:
                 async with self._turn:
                     await self._react(self.books)
+                    if self._timed is not None:
+                        wishes = self._timed(self.books, self._clock_ms())
+                        await self._log.send([(self.name, wish) for wish in wishes])
                     lag = await self._log.inbox_length(self.name, self.cursor)
             except EventLogUnavailable:
                 continue

@@ -38,7 +38,12 @@ LEEWAY_S = 5
 PRIVATE_KEY_FILE = "token-private.pem"
 PUBLIC_KEY_FILE = "token-public.pem"
 
-RESERVED_SUBJECTS = frozenset({"answer", "credit", "draw", "post", "tapis", "tick"})
+RESERVED_SUBJECTS = frozenset(
+    {
+        "again", "answer", "commit", "credit", "day", "draw", "float", "post", "reveal", "seed", "tapis", "tick",
+        "transit",
+    }
+)  # fmt: skip
 """First words of our own services' command ids: a person of that name could forge one (`post:T1/4/17`)."""
 
 PublicRole = Literal["player", "croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"]

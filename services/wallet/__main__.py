@@ -1,9 +1,10 @@
-"""The wallet: keeps the ledger. Owns the shard `wallet-0`, or as many as the floor says."""
+"""The wallet: keeps the ledger and opens its gaming days. Owns the shard `wallet-0`, or as many as the floor says."""
 
 from collections.abc import Sequence
 
 from libs.kernel.wallets import wallet_at
 from libs.runtime.floor import Floor
+from libs.runtime.gaming_day import clock_of_days
 from libs.runtime.kinds import WALLET
 from libs.runtime.owner import ShardPlan
 from libs.runtime.service import Service, run
@@ -18,7 +19,7 @@ def plans(floor: Floor | None) -> Sequence[ShardPlan]:
 
 def main() -> None:
     """Run the service."""
-    run(Service("wallet", WALLET, plans))
+    run(Service("wallet", WALLET, plans, timed=lambda floor, plan: clock_of_days(floor, plan.known)))
 
 
 if __name__ == "__main__":

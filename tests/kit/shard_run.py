@@ -13,6 +13,7 @@ from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.envelope import Answer, CommandEnvelope, EventRecord, FeedEntry, ParkedEntry, ReturnAddress
 from libs.kernel.messages import Command
 from libs.runtime.faults import Experience
+from libs.runtime.gaming_day import Timed
 from libs.runtime.kinds import Kind
 from libs.runtime.shard import Observer, Shard
 from tests.kit.toy import TOY
@@ -91,12 +92,13 @@ async def open_run(
     observe: Observer | None = None,
     clock_ms: Callable[[], int] | None = None,
     experience: Experience | None = None,
+    timed: Timed | None = None,
 ) -> ShardRun:
     """Acquire the shard (from an owner of the same name, too) and load it."""
     log = MemoryLog() if log is None else log
     owned = await log.acquire(name, owner, 60_000)
     assert isinstance(owned, Owned)
-    shard = Shard(log, "toy", kind, owned, frozenset(known), None, observe, clock_ms, experience)
+    shard = Shard(log, "toy", kind, owned, frozenset(known), None, observe, clock_ms, experience, 1, timed)
     await shard.load()
     return ShardRun(log, shard)
 
