@@ -4,9 +4,16 @@ from dataclasses import dataclass, field
 
 from libs.kernel.accounts import HOUSE_BANK, float_account, player_account, seat_account
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.table import (
+    CreditSeat,
+    FloatMoved,
+    FloatMoveRefused,
+    MoveFloat,
+    SeatCredited,
+    SeatCreditRefused,
+)
 from libs.kernel.contracts.wallet import Leg, PostFromTable, TablePosted
-from libs.kernel.ids import credit_id
+from libs.kernel.ids import credit_id, float_id
 
 
 @dataclass
@@ -25,6 +32,7 @@ class FakeTable:
     """How many of them the ledger has confirmed."""
     bank: int = 0
     """Cents in the float."""
+    float_answer: FloatMoved | FloatMoveRefused | None = None
     _number: int = 0
     _answers: dict[str, Answered] = field(default_factory=dict)
 
@@ -54,6 +62,21 @@ class FakeTable:
             credit_after=after,
         )
         return Answered(to=to, events=(fact,))
+
+    def move_float(self, wish: MoveFloat) -> Answered:
+        """Move the float, if it holds enough; each number once, and only the last one is remembered."""
+        if self.float_answer is None or wish.number > self.float_answer.number:
+            enough = self.bank + wish.amount >= 0
+            after = self.bank = self.bank + wish.amount if enough else self.bank
+            number, request, amount = wish.number, wish.request, wish.amount
+            if enough:
+                self.float_answer = FloatMoved(number=number, request=request, amount=amount, float_after=after)
+            else:
+                self.float_answer = FloatMoveRefused(
+                    number=number, request=request, amount=amount, code="float.too_low"
+                )
+        assert wish.number == self.float_answer.number, "asked for what was answered and forgotten"
+        return Answered(to=float_id(wish.request), events=(self.float_answer,))
 
     def open_float(self, amount: int) -> None:
         """Take a float from the house's bank."""

@@ -8,9 +8,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from libs.kernel.accounts import CAGE, PENDING_BUY_IN, may_be_overdrawn, player_account
+from libs.kernel.accounts import CAGE, PENDING_BUY_IN, PENDING_REQUEST, float_account, may_be_overdrawn, player_account
 from libs.kernel.actors import SYSTEM, Actor
-from libs.kernel.contracts.table import CreditSeat
+from libs.kernel.contracts.answers import Answered
+from libs.kernel.contracts.table import CreditSeat, MoveFloat
 from libs.kernel.contracts.wallet import (
     BuyIn,
     BuyInPended,
@@ -18,6 +19,7 @@ from libs.kernel.contracts.wallet import (
     BuyInVoided,
     Deposit,
     Deposited,
+    Leg,
     TablePosted,
     Withdraw,
     Withdrawn,
@@ -29,9 +31,22 @@ from libs.kernel.contracts.wallet_days import (
     LedgerOpened,
     OpenGamingDay,
 )
+from libs.kernel.contracts.wallet_requests import (
+    ApproveRequest,
+    DeclineRequest,
+    RequestAdjustment,
+    RequestApproved,
+    RequestExpired,
+    RequestFill,
+    RequestFloatCredit,
+    RequestPended,
+    RequestPosted,
+    RequestVoided,
+)
 from libs.kernel.days import DAY_MS, day_of
-from libs.kernel.decider import Accepted
+from libs.kernel.decider import Accepted, Outgoing
 from libs.kernel.ids import date_of, posting_id
+from libs.kernel.limits import FLOAT_MOVE_EXPIRES_MS
 from libs.kernel.messages import Command, Event, Tick, tag_of
 from libs.ledger import days
 from libs.ledger.decider import DECIDER
@@ -46,6 +61,10 @@ CENTS = st.sampled_from([1, 99, 100, 500])
 IDS = st.integers(1, 12)
 """Few ids, so that many come again, with the same content and with other."""
 CASHIER = Actor("cashier-1", "cashier")
+COMMITTEE = Actor("committee-1", "committee_member")
+CROUPIER, PIT_BOSS = Actor("croupier-1", "croupier"), Actor("pit-boss-1", "pit_boss")
+SPEAKERS = {who.id: who for who in (CASHIER, COMMITTEE, CROUPIER, PIT_BOSS)}
+NO = {"account.insufficient", "transfer.too_old", "request.ended", "request.two_people", "role.not_allowed"}
 
 
 class LedgerModel(RuleBasedStateMachine):
@@ -95,8 +114,40 @@ class LedgerModel(RuleBasedStateMachine):
         """A wish that was granted comes again, word for word."""
         command_id = sorted(self.first)[which % len(self.first)]
         speaker = command_id.partition(":")[0]
-        by = CASHIER if speaker == CASHIER.id else Actor(speaker, "player")
+        by = SPEAKERS.get(speaker) or Actor(speaker, "player")
         self._wish(self.first[command_id][0], by, command_id)
+
+    # -- two people
+    @rule(who=st.sampled_from([CASHIER, COMMITTEE]), player=PLAYERS, amount=CENTS, number=IDS)
+    def ask_adjustment(self, who: Actor, player: str, amount: int, number: int) -> None:
+        """Somebody asks that a player's account be debited, or credited."""
+        cents = amount if number % 2 else -amount
+        legs = (Leg(player_account(player), cents), Leg("house:bank", -cents))
+        self._wish(RequestAdjustment(legs=legs, reason="error"), who, self._id(who.id, number + 20))
+
+    @rule(who=st.sampled_from([CROUPIER, PIT_BOSS]), table=TABLES, amount=CENTS, number=IDS)
+    def ask_fill(self, who: Actor, table: str, amount: int, number: int) -> None:
+        """A table's float is to be filled, or relieved."""
+        kind = RequestFill if number % 2 else RequestFloatCredit
+        self._wish(kind(pit="pit-1", table=table, amount=amount, reason="float"), who, self._id(who.id, number))
+
+    @precondition(lambda self: self.book.state.requests)
+    @rule(who=st.sampled_from([CASHIER, COMMITTEE, CROUPIER]), which=IDS, yes=st.booleans(), number=IDS)
+    def answer_request(self, who: Actor, which: int, yes: bool, number: int) -> None:
+        """Somebody approves or declines, who may or may not."""
+        requests = list(self.book.state.requests)
+        request = requests[which % len(requests)]
+        word = ApproveRequest(request=request) if yes else DeclineRequest(request=request, reason="no")
+        self._wish(word, who, self._id(who.id, number + 40))
+
+    @rule()
+    def an_hour_passes(self) -> None:
+        """What nobody has answered in time expires."""
+        self.book.now_ms += FLOAT_MOVE_EXPIRES_MS
+        deadline = DECIDER.deadline(self.book.state)
+        while deadline is not None and 0 < deadline <= self.book.now_ms:
+            self.book.accept(Tick())
+            deadline = DECIDER.deadline(self.book.state)
 
     # -- the days go by
     @rule()
@@ -141,8 +192,7 @@ class LedgerModel(RuleBasedStateMachine):
         owed = DECIDER.react(self.book.state)
         if owed:
             out = owed[which % len(owed)]
-            assert isinstance(out.command, CreditSeat)
-            answer = self.tables[out.book].credit(out.command)
+            answer = self._answer(out)
             if not lost:
                 self.wire.append((answer, SYSTEM, f"answer:{out.command_id}"))
 
@@ -186,6 +236,10 @@ class LedgerModel(RuleBasedStateMachine):
         assert all(cents == balance(self.book.state, account) for account, cents in self.accounts.items())
         waiting = sum(pended.amount for pended in self.book.state.pending.values())
         assert waiting == balance(self.book.state, PENDING_BUY_IN)
+        held = sum(
+            leg.amount for found in self.book.state.requests.values() for leg in found.pended.legs if leg.amount > 0
+        )
+        assert held == balance(self.book.state, PENDING_REQUEST)
 
     def teardown(self) -> None:
         """Give the pieces their size back, whatever came of it."""
@@ -208,9 +262,15 @@ class LedgerModel(RuleBasedStateMachine):
         for name, table in self.tables.items():
             assert {seat: cents for seat, cents in table.meters.items() if cents} == seats_of(state, name)
         chips = sum(sum(table.meters.values()) for table in self.tables.values())
-        banks = sum(table.bank for table in self.tables.values())
+        # What a float credit holds has left the ledger's float, and is still on the table.
+        open_credits = [found.pended for found in state.requests.values() if found.pended.kind == "float_credit"]
+        for name, table in self.tables.items():
+            held_of_it = sum(pended.legs[1].amount for pended in open_credits if pended.table == name)
+            assert table.bank - held_of_it == balance(state, float_account(name))
+        banks = sum(balance(state, float_account(name)) for name in self.tables)
         money = sum(balance(state, player_account(f"player-{number}")) for number in (1, 2, 3))
-        assert -balance(state, CAGE) == money + chips + banks + balance(state, "house:bank")
+        held = balance(state, PENDING_REQUEST)
+        assert -balance(state, CAGE) == money + chips + banks + held + balance(state, "house:bank")
 
     # -- how it is done
     def _id(self, who: str, number: int) -> str:
@@ -230,7 +290,13 @@ class LedgerModel(RuleBasedStateMachine):
         elif isinstance(decision, Accepted):
             self.first[command_id] = (wish, decision.events[-1:])
         else:
-            assert code(decision) in {"account.insufficient", "transfer.too_old"}
+            assert code(decision) in NO
+
+    def _answer(self, out: Outgoing) -> Answered:
+        if isinstance(out.command, CreditSeat):
+            return self.tables[out.book].credit(out.command)
+        assert isinstance(out.command, MoveFloat)
+        return self.tables[out.book].move_float(out.command)
 
     def _letters(self, table: FakeTable) -> list[tuple[Command, Actor, str]]:
         return [(owed, SYSTEM, posting_id(owed.table, owed.session, owed.number)) for owed in table.owed()]
@@ -246,9 +312,9 @@ class LedgerModel(RuleBasedStateMachine):
         for message in self.wire:
             self._arrive(message)
         self.wire.clear()
-        for out in DECIDER.react(self.book.state):
-            assert isinstance(out.command, CreditSeat)
-            self._arrive((self.tables[out.book].credit(out.command), SYSTEM, f"answer:{out.command_id}"))
+        while DECIDER.react(self.book.state):
+            for out in DECIDER.react(self.book.state):
+                self._arrive((self._answer(out), SYSTEM, f"answer:{out.command_id}"))
         for table in self.tables.values():
             self.wire += self._letters(table)
         for message in self.wire:
@@ -268,6 +334,12 @@ def _identity(event: Event) -> tuple[object, ...]:
             return "posting", event.table, event.session, event.number
         case LedgerOpened() | LedgerClosed():
             return tag_of(event), event.day
+        case RequestPended():
+            return "transfer", event.transfer_id
+        case RequestApproved():
+            return "approved", event.request
+        case RequestPosted() | RequestVoided() | RequestExpired():
+            return "ended", event.request
         case BroughtForward() | AllBroughtForward():
             return "brought", id(event)
         case _:
@@ -275,4 +347,4 @@ def _identity(event: Event) -> tuple[object, ...]:
 
 
 TestLedgerModel = LedgerModel.TestCase
-TestLedgerModel.settings = settings(max_examples=60, stateful_step_count=50, deadline=None)
+TestLedgerModel.settings = settings(max_examples=40, stateful_step_count=50, deadline=None)
