@@ -7,7 +7,6 @@ nothing.
 """
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,15 +22,16 @@ from libs.kernel.limits import SEAL_KEYS
 from libs.kernel.messages import Command
 from libs.kernel.seeds import commitment_of
 from libs.runtime.faults import CannotServe
+from libs.runtime.keyfile import KeyFileError, add_keys, read_key_file
 
-NONCE_BYTES, KEY_BYTES = 12, 32
+NONCE_BYTES = 12
 
 SEAL_KEYS_FILE = "seal-keys"
 """How the file is called where we choose its name."""
 
 
-class SealKeysError(Exception):
-    """The file of keys cannot be used; the message says why, without a word of what stands in it."""
+SealKeysError = KeyFileError
+"""The file of keys cannot be used."""
 
 
 class SealKeys:
@@ -68,45 +68,14 @@ def _bound_to(seed_id: str, commitment: str) -> bytes:
 
 
 # -- the file -----------------------------------------------------------------------------------------------------
-_LINE = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,31}) +([0-9A-Fa-f]{64})")
-
-
 def read_keys(path: Path) -> SealKeys:
     """Read a file of keys; raises `SealKeysError`."""
-    try:
-        lines = path.read_text(encoding="ascii").splitlines()
-    except OSError as error:
-        raise SealKeysError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise SealKeysError(f"{path} is not a file of keys: it is not text") from error
-    keys: dict[str, bytes] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        found = _LINE.fullmatch(line.strip())
-        if found is None:
-            raise SealKeysError(f"{path}, line {number}: expected a name and 64 hex digits")
-        name, digits = found.groups()
-        if name in keys:
-            raise SealKeysError(f"{path}, line {number}: there is another key of the name {name}")
-        keys[name] = bytes.fromhex(digits)
-    if not 1 <= len(keys) <= SEAL_KEYS:
-        raise SealKeysError(f"{path} has {len(keys)} keys; expected 1 to {SEAL_KEYS}")
-    return SealKeys(keys)
+    return SealKeys(read_key_file(path, SEAL_KEYS))
 
 
 def add_key(path: Path, name: str) -> None:
     """Put a fresh key at the end of a file that only its owner may read, made if need be; raises `SealKeysError`."""
-    known = read_keys(path).names if path.exists() else ()
-    line = f"{name} {os.urandom(KEY_BYTES).hex()}\n"
-    if name in known or not _LINE.fullmatch(line.strip()):
-        raise SealKeysError(f"{name!r} is no name for a new key: expected a new one of letters, digits, - and _")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    before = path.read_bytes() if path.exists() else b""
-    new = path.with_name(f"{path.name}.new")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(before + (b"" if before.endswith(b"\n") or not before else b"\n") + line.encode())
-    new.replace(path)
+    add_keys(path, [name], SEAL_KEYS)
 
 
 # -- what a decision is given -------------------------------------------------------------------------------------
