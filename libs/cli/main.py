@@ -169,6 +169,22 @@ def seal_key(
         fail(exits.USAGE, str(error))
 
 
+@app.command(epilog=EPILOG)
+def person_key(
+    file: Annotated[Path, typer.Argument(help="The file of keys; made, with its index key, if there is none.")],
+    name: Annotated[str, typer.Option(help="What the new key is called, such as the month.")],
+) -> None:
+    """Add a fresh key to the file that opens the register of persons; it locks from the gateway's next start on."""
+    from libs.cli.where import fail
+    from libs.runtime.keyfile import KeyFileError
+    from libs.runtime.persons.keyfile import add_person_key
+
+    try:
+        add_person_key(file, name)
+    except KeyFileError as error:
+        fail(exits.USAGE, str(error))
+
+
 @token.command(epilog=EPILOG)
 def mint(
     sub: Annotated[str, typer.Option(help="Who: the id of a person or machine.")],

@@ -32,6 +32,16 @@ def parked(site: str, shard: str) -> str:
     return f"{{{site}:{shard}}}:parked"
 
 
+def person_keys(site: str, shard: str) -> str:
+    """Return the key of the locked keys of persons (a hash; the only key of ours from which anything is deleted)."""
+    return f"{{{site}:{shard}}}:person-keys"
+
+
+def person_index(site: str, shard: str) -> str:
+    """Return the key of the pseudonyms by keyed hash of an identity (a hash, deleted from together with the keys)."""
+    return f"{{{site}:{shard}}}:person-index"
+
+
 def shards(site: str) -> str:
     """Return the key of the names of all shards that were ever owned (a set)."""
     return f"{{{site}}}:shards"

@@ -9,8 +9,12 @@ LEDGER = "ledger"
 DRAWS = "draws"
 """The book of the RNG shard that holds the draws."""
 
+PERSONS = "persons"
+"""The book that holds the register of persons, sealed."""
+
 WALLET_SHARD = "wallet-0"
 RNG_SHARD = "rng-0"
+PERSONS_SHARD = "persons-0"
 
 
 def stream_name(book: str, volume: int) -> str:
@@ -148,6 +152,15 @@ def transit_id(origin: str, to: str, number: int) -> str:
     'transit:wallet-0/wallet-2/17'
     """
     return f"transit:{origin}/{to}/{number}"
+
+
+def shred_id(player: str) -> str:
+    """Return the id of the word that a forgotten person's key is destroyed.
+
+    >>> shred_id("p-abcdefghijklmnop")
+    'shred:p-abcdefghijklmnop'
+    """
+    return f"shred:{player}"
 
 
 # The last one counts: a speaker's name may hold a date too.

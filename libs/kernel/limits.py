@@ -220,3 +220,27 @@ BRING_FORWARD_ENTRIES = 256
 
 BRING_FORWARD_PIECES = 16
 """Pieces that a ledger brings forward in one decision."""
+
+MAX_PERSONS = 200_000
+"""Persons that one register keeps at a time; forgotten ones do not count."""
+
+MAX_NAME_CHARS = 120
+"""Longest name of a person, in characters."""
+
+MAX_DOCUMENT_CHARS = 48
+"""Longest number of an identity document, in characters."""
+
+SEALED_PERSON_BYTES = 2_048
+"""Largest sealed data of one person, in bytes."""
+
+SEALED_PERSON_STEP_BYTES = 256
+"""Personal data are filled up to a multiple of this before sealing, so that the length tells nothing, in bytes."""
+
+PERSON_LOOK_MS = 60_000
+"""How long after it was logged a look at a person shows something, in milliseconds; then it must be logged anew."""
+
+PERSON_KEY_LINES = 32
+"""Most keys in one file of keys for the register."""
+
+PERSON_KEY_CONNECTIONS = 4
+"""Connections that one process opens to the keys of persons; further calls queue."""

@@ -14,10 +14,10 @@ from libs.kernel.messages import Message, tag_of
 from libs.runtime.kinds import Kind
 
 
-def document(service: str, version: str, site: str, kind: Kind) -> dict[str, Any]:
-    """Return the AsyncAPI document of a service that runs shards of this kind."""
-    commands = sorted(kind.decider.commands, key=tag_of)
-    events = sorted(kind.decider.events, key=tag_of)
+def document(service: str, version: str, site: str, *kinds: Kind) -> dict[str, Any]:
+    """Return the AsyncAPI document of a service that runs shards of these kinds."""
+    commands = sorted({one for kind in kinds for one in kind.decider.commands}, key=tag_of)
+    events = sorted({one for kind in kinds for one in kind.decider.events}, key=tag_of)
     public = [event for event in events if not event.secret]
     envelopes: list[Any] = [CommandEnvelope, FeedEntry]
     _, schemas = msgspec.json.schema_components(

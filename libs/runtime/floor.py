@@ -32,7 +32,7 @@ import msgspec
 
 from libs.kernel.actors import Id
 from libs.kernel.game import OutcomeSource
-from libs.kernel.ids import DRAWS, LEDGER
+from libs.kernel.ids import DRAWS, LEDGER, PERSONS
 from libs.kernel.limits import MAX_SEATS, MAX_WALLETS
 from libs.kernel.money import PositiveCents
 
@@ -143,7 +143,7 @@ def _faults(floor: Floor) -> list[str]:
     faults += [f"table `{name}` is there twice" for name in _twice(names)]
     for pit in floor.pits:
         for table in pit.tables:
-            if table.name == DRAWS or table.name.partition("-")[0] == LEDGER:
+            if table.name in {DRAWS, PERSONS} or table.name.partition("-")[0] == LEDGER:
                 faults.append(f"table `{table.name}`: this name is taken by a book of the house")
             if table.game not in known_games():
                 faults.append(f"table `{table.name}`: no game `{table.game}`; there are: {', '.join(known_games())}")

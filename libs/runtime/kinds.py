@@ -1,4 +1,4 @@
-"""The three kinds of shard: pits (tables), the wallet's (the ledger) and the RNG's (the draws)."""
+"""The kinds of shard: pits (tables), the wallet's (the ledger), the RNG's (the draws), the register of persons."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +12,7 @@ from libs.kernel.contracts.wallet_days import LedgerOpened
 from libs.kernel.decider import Decider
 from libs.kernel.messages import Event
 from libs.ledger.decider import DECIDER as LEDGER_DECIDER
+from libs.persons.decider import DECIDER as PERSONS_DECIDER
 from libs.table.decider import DECIDER as TABLE_DECIDER
 
 
@@ -38,12 +39,15 @@ WALLET = Kind(
     ),
 )
 RNG = Kind("rng", DRAWS_DECIDER, Codec(DRAWS_DECIDER.commands, DRAWS_DECIDER.events))
+PERSONS = Kind("persons", PERSONS_DECIDER, Codec(PERSONS_DECIDER.commands, PERSONS_DECIDER.events))
 
 
 def kind_of(shard: str) -> Kind:
-    """Return the kind of a shard by its name; every name but `wallet-…` and `rng-…` is a pit's."""
+    """Return the kind of a shard by its name; every name but `wallet-…`, `rng-…` and `persons-…` is a pit's."""
     if shard.startswith("wallet-"):
         return WALLET
     if shard.startswith("rng-"):
         return RNG
+    if shard.startswith("persons-"):
+        return PERSONS
     return PIT

@@ -72,6 +72,9 @@ rng_failures = Counter(
 rng_seedings = Counter(
     "tapis_rng_seedings_total", "Times the generator was seeded or reseeded", ["service"], registry=REGISTRY
 )
+person_keys = Gauge(
+    "tapis_person_keys", "Keys of persons, by the key of the file that locks them", ["lock"], registry=REGISTRY
+)
 session_open = Gauge(
     "tapis_session_open", "1 while a session of the table is open", ["table", "game"], registry=REGISTRY
 )

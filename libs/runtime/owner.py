@@ -39,6 +39,8 @@ class ShardPlan:
     known: frozenset[str]
     wallets: int = 1
     """Parts of the site's wallet."""
+    kind: Kind | None = None
+    """What kind of shard it is, where that is another than the service's."""
 
 
 @dataclass(slots=True)
@@ -217,7 +219,7 @@ class Owner:
             self._chance.taken_over()
         timed = self._timed(plan) if self._timed else None
         rest = (self._chance, self._observe, self._clock, status.experience)
-        return Shard(self._log, self._service, self._kind, owned, plan.known, *rest, plan.wallets, timed)
+        return Shard(self._log, self._service, plan.kind or self._kind, owned, plan.known, *rest, plan.wallets, timed)
 
     def _reader(self, plan: ShardPlan, shard: Shard) -> InboxReader:
         def lost(reason: str) -> None:

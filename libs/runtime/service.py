@@ -115,8 +115,11 @@ async def _main(service: Service, settings: Settings, floor: Floor | None, chanc
             return False, why
         return owner.ready() if owner else (False, "waiting for the log")
 
+    plans = service.plans(floor)
+    kinds = dict.fromkeys([service.kind, *(plan.kind for plan in plans if plan.kind is not None)])
+
     def described() -> dict[str, object]:
-        return document(service.name, _version(), settings.site, service.kind)
+        return document(service.name, _version(), settings.site, *kinds)
 
     web = asyncio.create_task(serve(health_app(ready, described), settings, stopping))
     log = await open_log(settings, stopping)
@@ -126,7 +129,7 @@ async def _main(service: Service, settings: Settings, floor: Floor | None, chanc
             settings,
             service.name,
             service.kind,
-            service.plans(floor),
+            plans,
             partial(keys.inbox, settings.site),
             chance,
             service.observe,

@@ -37,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     token_public_key_file: Path | None = None
     rng_seal_keys: Path | None = None
     rng_give_up_seeds: bool = False
+    person_keys_file: Path | None = None
+    """Keys of the register of persons; for the gateway alone."""
 
 
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
@@ -62,6 +64,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         token_public_key_file=_file(env, "TAPIS_TOKEN_PUBLIC_KEY_FILE"),
         rng_seal_keys=_file(env, "TAPIS_RNG_SEAL_KEYS_FILE"),
         rng_give_up_seeds=_yes(env, "TAPIS_RNG_GIVE_UP_SEEDS"),
+        person_keys_file=_file(env, "TAPIS_PERSON_KEYS_FILE"),
     )
 
 

@@ -31,12 +31,14 @@ from libs.runtime.web import Asgi
 from services.gateway.bodies import WALLET_COMMANDS, BodyReader
 from services.gateway.door import Door
 from services.gateway.openapi import document
+from services.gateway.person_routes import person_routes
+from services.gateway.register import Register
 
 ACTOR = "tapis_actor"
 """Where a request keeps its speaker, once the token has been checked."""
 
 
-def gateway_app(door: Door, verifier: Verifier, table_commands: Iterable[type[Command]]) -> Asgi:
+def gateway_app(door: Door, register: Register, verifier: Verifier, table_commands: Iterable[type[Command]]) -> Asgi:
     """Return the application; `table_commands` are those of the table's decider, its games' included."""
     tables, wallet = BodyReader("TableRequest", table_commands), BodyReader("WalletRequest", WALLET_COMMANDS)
 
@@ -46,7 +48,7 @@ def gateway_app(door: Door, verifier: Verifier, table_commands: Iterable[type[Co
         door.admit(actor)
         connection.scope["state"][ACTOR] = actor
 
-    routes = [*_command_routes(door, tables, wallet), *_read_routes(door)]
+    routes = [*_command_routes(door, tables, wallet), *_read_routes(door), *person_routes(register, _actor)]
     spoken = Router("/", route_handlers=routes, guards=[speaker])
     app = Litestar(
         [spoken, _openapi_route(tables, wallet), *health_routes(door.house.readiness)],

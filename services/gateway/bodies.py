@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any, Union
+from typing import Any, TypeVar, Union
 
 import msgspec
 
@@ -15,11 +15,29 @@ WALLET_COMMANDS: tuple[type[Command], ...] = tuple(kind for kind in ROLES if not
 """What people may ask of the wallet."""
 
 
+B = TypeVar("B", bound="Posting")
+
+
 class Posted(msgspec.Struct, frozen=True):
     """A command as it was posted, with the id that its sender gave it."""
 
     command_id: str
     command: Command
+
+
+class Posting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of bodies that the door itself makes a command of."""
+
+    command_id: Id
+
+
+def read_as(kind: type[B], body: bytes) -> B:
+    """Return the body as a struct of this kind; raises `Problem` 400 that names the path of the first mistake."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        # Not chained: what was posted may be personal, and the error knows it.
+        raise mistake(str(error)) from None
 
 
 def public(kinds: Iterable[type[Command]]) -> tuple[type[Command], ...]:

@@ -14,6 +14,7 @@ from libs.kernel.contracts.wallet_days import MoneyMoved
 from libs.kernel.contracts.wallet_requests import RequestFill, RequestFloatCredit
 from libs.kernel.decider import Already, Context
 from libs.kernel.envelope import CommandEnvelope, FeedEntry
+from libs.kernel.ids import PERSONS, PERSONS_SHARD
 from libs.kernel.limits import DOOR_ANSWER_MS, INBOX_ENTRIES, MAX_COMMAND_BYTES, MAX_ID_CHARS
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
@@ -21,6 +22,7 @@ from libs.kernel.wallets import Wallet
 from libs.ledger.recall import decide_again
 from libs.ledger.refusals import TOO_OLD
 from libs.ledger.roles import CARD_READERS, ROLES
+from libs.persons.roles import ROLES as PERSONS_ROLES
 from libs.runtime.answers import digest_of
 from libs.runtime.httpkit import Problem, Readiness
 from libs.table.board import Board, BoardPhase
@@ -265,17 +267,23 @@ class Door:
                 break
         return reply
 
+    async def tell_persons(self, actor: Actor, posted: Posted) -> Reply:
+        """Send a command to the register of persons and return its answer."""
+        if actor.role not in PERSONS_ROLES[type(posted.command)]:
+            raise forbidden()
+        return await self._tell(actor, PERSONS_SHARD, PERSONS, posted)
+
     async def _recall(self, actor: Actor, part: Wallet, posted: Posted) -> Reply | None:
         """Answer an old id from the log, where the ledger's memory ends; None when it has never been done."""
         command_id = f"{actor.id}:{posted.command_id}"
         if self._recalling.locked():
             # Reading old logs costs more than any other answer: one at a time.
-            raise _unavailable()
+            raise unavailable()
         async with self._recalling:
             try:
                 made = await self.house.recall(part.shard, command_id)
             except EventLogError as error:
-                raise _unavailable() from error
+                raise unavailable() from error
         if made is None:
             return None
         decision = decide_again(posted.command, Context(0, actor, command_id, part.book), made)
@@ -308,11 +316,11 @@ class Door:
     async def _send(self, shard: str, envelope: bytes) -> bool:
         """Put the command on the inbox; False when it is unknown whether it arrived."""
         if not self.house.hears(shard):
-            raise _unavailable()
+            raise unavailable()
         try:
             waiting = await self.house.waiting(shard)
         except EventLogError as error:
-            raise _unavailable() from error
+            raise unavailable() from error
         if waiting >= INBOX_ENTRIES:
             raise Problem(
                 503,
@@ -334,7 +342,8 @@ def forbidden() -> Problem:
     return Problem(403, "role.forbidden", "Votre rôle ne permet pas cela.", "Your role does not allow this.")
 
 
-def _unavailable() -> Problem:
+def unavailable() -> Problem:
+    """Return the problem of a log that does not answer."""
     return Problem(
         503,
         "log.unavailable",

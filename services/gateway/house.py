@@ -10,15 +10,17 @@ from libs.kernel.accounts import player_account
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import MoneyMoved
+from libs.kernel.ids import PERSONS_SHARD
 from libs.kernel.messages import Command
 from libs.kernel.wallets import Wallet, wallet_at, wallet_of
 from libs.ledger.state import LedgerState, balance
 from libs.ledger.united import united
+from libs.persons.state import PersonsState
 from libs.runtime.floor import Floor
 from libs.runtime.floorview import FloorView, is_live
 from libs.runtime.follower import Follower, Hear, follow
 from libs.runtime.httpkit import Readiness
-from libs.runtime.kinds import WALLET
+from libs.runtime.kinds import PERSONS, WALLET
 from libs.runtime.recall import find_transfer
 from libs.runtime.reconcile import LOOK_EVERY_S, Reconciliation
 from libs.table.board import Board
@@ -39,14 +41,16 @@ class FollowedHouse:
         self._ledgers: dict[str, Follower[LedgerState]] = {
             part.shard: follow(log, part.shard, WALLET) for part in self._wallets
         }
+        self.register: Follower[PersonsState] = follow(log, PERSONS_SHARD, PERSONS)
         self._lengths: dict[str, tuple[float, int]] = {}
 
     async def run(self) -> None:
-        """Follow the pits and the ledger until cancelled."""
+        """Follow the pits, the ledger and the register of persons until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._floor.run())
             for ledger in self._ledgers.values():
                 group.create_task(ledger.run())
+            group.create_task(self.register.run())
             group.create_task(self._reconcile())
 
     async def _reconcile(self) -> None:
@@ -97,6 +101,8 @@ class FollowedHouse:
         """Tell whether the answers of a shard are being heard at this moment."""
         if shard in self._ledgers:
             return is_live(self._ledgers[shard], self._floor.now_ms())
+        if shard == PERSONS_SHARD:
+            return is_live(self.register, self._floor.now_ms())
         return self._floor.hears(shard)
 
     async def send(self, shard: str, envelope: bytes) -> None:
@@ -117,6 +123,7 @@ class FollowedHouse:
     def listen(self, hear: Hear) -> Callable[[], None]:
         """Have every feed entry of every shard told; returns how to stop it."""
         stops = [self._floor.listen(hear), *(ledger.listen(hear) for ledger in self._ledgers.values())]
+        stops.append(self.register.listen(hear))
 
         def stop() -> None:
             for end in stops:

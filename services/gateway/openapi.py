@@ -14,6 +14,16 @@ from libs.kernel.refusals import Refusal
 from libs.table.board import Board
 from services.gateway.bodies import BodyReader
 from services.gateway.door import CardLine, Me, TableLine, Unknown
+from services.gateway.person_bodies import (
+    FindBody,
+    ForgetBody,
+    Forgotten,
+    Found,
+    LookBody,
+    LookedAt,
+    RegisterBody,
+    Registered,
+)
 
 REF = "#/components/schemas/"
 
@@ -60,10 +70,20 @@ class TableList(msgspec.Struct, frozen=True):
     tables: tuple[TableLine, ...]
 
 
+PERSON_ROUTES: tuple[tuple[str, str, type[msgspec.Struct], type[msgspec.Struct]], ...] = (
+    ("/v1/persons", "Registers a person and gives a pseudonym (cashier)", RegisterBody, Registered),
+    ("/v1/persons/find", "Tells which player a person is (cashier, committee, auditor)", FindBody, Found),
+    ("/v1/persons/{player}/look", "Tells who a player is (cashier, committee, auditor)", LookBody, LookedAt),
+    ("/v1/persons/{player}/forget", "Forgets a person for ever (committee)", ForgetBody, Forgotten),
+)
+"""Path, meaning, body and answer. Every look is logged before it is answered."""
+
+
 def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
     """Return the OpenAPI 3.1 document."""
     shapes: list[Any] = [tables.shape, wallet.shape, Board, Me, TableList, CardLine, Failure]
     shapes += [AcceptedAnswer, RefusedAnswer, UnknownAnswer]
+    shapes += [shape for _, _, body, answer in PERSON_ROUTES for shape in (body, answer)]
     _, schemas = msgspec.json.schema_components(shapes, ref_template=REF + "{name}")
     return {
         "openapi": "3.1.0",
@@ -82,6 +102,7 @@ def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
             "/v1/tables/{table}/commands": {"post": _tell("Sends a command to a table", tables, place="table")},
             "/v1/wallet/commands": {"post": _tell("Sends a command to the wallet", wallet)},
             "/v1/cards/{card}": {"get": _read("Reads whose card it is", CardLine, "403", "404", place="card")},
+            **{route[0]: {"post": _about_person(*route)} for route in PERSON_ROUTES},
             "/v1/me": {"get": _read("Reads who is speaking, the balance and the seats", Me)},
         },
         "components": {
@@ -97,6 +118,18 @@ def _tell(summary: str, reader: BodyReader, *, place: str = "") -> dict[str, Any
     operation["requestBody"] = {"required": True, "content": _json(reader.shape)}
     operation["responses"] = {
         "200": _response("Accepted", AcceptedAnswer),
+        "409": _response("Refused by the rules", RefusedAnswer),
+        "504": _response("No answer in time", UnknownAnswer),
+        **_failures("400", "401", "403", "404", "413", "429", "503"),
+    }
+    return operation
+
+
+def _about_person(path: str, summary: str, body: type[msgspec.Struct], answer: type[msgspec.Struct]) -> dict[str, Any]:
+    operation = _operation(summary, "player" if "{player}" in path else "")
+    operation["requestBody"] = {"required": True, "content": _json(body)}
+    operation["responses"] = {
+        "200": _response("Done", answer),
         "409": _response("Refused by the rules", RefusedAnswer),
         "504": _response("No answer in time", UnknownAnswer),
         **_failures("400", "401", "403", "404", "413", "429", "503"),

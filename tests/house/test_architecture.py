@@ -10,7 +10,7 @@ import pytest
 
 from tests.kit.house import ROOT
 
-LAYERS = "Arrows point down: services, cli, runtime, eventlog | table | ledger | draws, games, kernel"
+LAYERS = "Arrows point down: services, cli, runtime, eventlog | table | ledger | draws | persons, games, kernel"
 SERVICES = "Services never import one another"
 PURE = "The pure zone has no clock, no chance, no I/O"
 FASTSTREAM = "Only the runtime knows FastStream"
@@ -23,6 +23,7 @@ BREACHES = [
     (LAYERS, "libs/table/evolve.py", "from libs.eventlog import codec"),
     (LAYERS, "libs/ledger/evolve.py", "from libs.table import state"),
     (LAYERS, "libs/draws/decider.py", "from libs.ledger import state"),
+    (LAYERS, "libs/persons/decider.py", "from libs.runtime import tokens"),
     (LAYERS, "libs/eventlog/keys.py", "from libs.runtime import settings"),
     (LAYERS, "libs/runtime/loading.py", "from libs.cli import main"),
     (LAYERS, "libs/runtime/owner.py", "from services.rng import __main__"),
@@ -33,6 +34,7 @@ BREACHES = [
     (PURE, "libs/table/decide_coup.py", "from datetime import datetime"),
     (PURE, "libs/ledger/decide.py", "import logging"),
     (PURE, "libs/draws/mapping.py", "from secrets import token_bytes"),
+    (PURE, "libs/persons/identity.py", "import os"),
     (PURE, "libs/table/evolve.py", "import redis.asyncio"),
     (FASTSTREAM, "services/rng/__main__.py", "from faststream.redis import RedisBroker"),
     (FASTSTREAM, "libs/eventlog/wire.py", "import faststream"),

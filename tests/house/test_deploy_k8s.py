@@ -177,4 +177,4 @@ def test_every_site_has_a_floor_that_loads(site: str) -> None:
 def test_names_in_tables_of_the_operations_page_are_found() -> None:
     """The checks read settings and secrets from the page that operators read."""
     assert {"REDIS_URL_FILE", "TAPIS_SERVICE", "TAPIS_SITE"} <= rules.documented("Settings")
-    assert {"tapis-redis", "tapis-rng", "tapis-token"} == rules.documented("Secrets")
+    assert {"tapis-redis", "tapis-rng", "tapis-token", "tapis-persons"} == rules.documented("Secrets")

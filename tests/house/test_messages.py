@@ -13,7 +13,7 @@ import pytest
 
 import libs
 from libs.kernel.messages import Command, Event, Message, tag_of
-from libs.runtime.kinds import PIT, RNG, WALLET
+from libs.runtime.kinds import PERSONS, PIT, RNG, WALLET
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "tags.json"
 """All tags of all releases, with the fields that each has ever had. Lines are added, never removed or changed."""
@@ -42,7 +42,7 @@ def _below(kind: type[Any]) -> Iterator[type[Any]]:
 def test_there_are_messages() -> None:
     """The search finds the messages of kernel, table, ledger, draws and games."""
     prefixes = {tag_of(kind).partition(".")[0] for kind in messages()}
-    assert {"kernel", "table", "wallet", "rng", "wheel"} <= prefixes
+    assert {"kernel", "table", "wallet", "rng", "persons", "wheel"} <= prefixes
 
 
 def test_a_tag_belongs_to_one_message() -> None:
@@ -79,7 +79,7 @@ def test_messages_are_frozen_and_named() -> None:
 def test_a_kind_decides_only_messages_of_the_house() -> None:
     """Whatever a shard may read or write is among the messages found here."""
     known = set(messages())
-    for kind in (PIT, WALLET, RNG):
+    for kind in (PIT, WALLET, RNG, PERSONS):
         assert set() == (kind.decider.commands | kind.decider.events) - known
 
 

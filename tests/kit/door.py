@@ -28,6 +28,7 @@ from services.gateway.app import gateway_app
 from services.gateway.door import Door, Hear, OwnSeat
 from services.gateway.parts import parts_for
 from services.gateway.rates import Rates
+from services.gateway.register import Lockup, Register
 from tests.kit.boards import BETTING
 
 KEY = Ed25519PrivateKey.generate()
@@ -76,6 +77,8 @@ class FakeHouse:
         self.hears_of: list[Hear] = []
         self.made: dict[str, MoneyMoved] = {}
         """What the logs say of old transfers."""
+        self.registered: dict[str, bytes] = {}
+        """Sealed data of persons."""
 
     def caught_up(self) -> bool:
         """As `House` says."""
@@ -107,7 +110,7 @@ class FakeHouse:
 
     def hears(self, shard: str) -> bool:
         """As `House` says."""
-        return self.is_live and shard in {"pit-1", "wallet-0"}
+        return self.is_live and shard in {"pit-1", "wallet-0", "persons-0"}
 
     async def send(self, shard: str, envelope: bytes) -> None:
         """As `House` says; the answer comes with the next turn of the loop."""
@@ -129,12 +132,16 @@ class FakeHouse:
         """As `House` says."""
         if self.length_error is not None:
             raise self.length_error
-        return self.inbox if shard in {"pit-1", "wallet-0"} else 0
+        return self.inbox if shard in {"pit-1", "wallet-0", "persons-0"} else 0
 
     def listen(self, hear: Hear) -> Callable[[], None]:
         """As `House` says."""
         self.hears_of.append(hear)
         return lambda: self.hears_of.remove(hear)
+
+    async def sealed(self, player: str) -> bytes | None:
+        """As `Registrations` says."""
+        return self.registered.get(player)
 
     def wallets_for(self, command: Command, actor: Actor) -> list[Wallet]:
         """As `House` says."""
@@ -158,11 +165,14 @@ class Caller:
         rates: Rates | None = None,
         desk: Desk | None = None,
         answer_ms: int = 5_000,
+        lockup: Lockup | None = None,
+        now_ms: Callable[[], int] = lambda: 0,
     ) -> None:
         self.house = FakeHouse() if house is None else house
         self.desk = Desk() if desk is None else desk
         door = Door(self.house, Rates() if rates is None else rates, self.desk, answer_ms)
-        app = gateway_app(door, Verifier([KEY.public_key()], "site-a"), TABLE_COMMANDS)
+        register = Register(door, self.house, lockup, now_ms)
+        app = gateway_app(door, register, Verifier([KEY.public_key()], "site-a"), TABLE_COMMANDS)
         # A defect must become a 500 for the caller, as it does on a real server.
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         self.http = httpx.AsyncClient(transport=transport, base_url="http://door")

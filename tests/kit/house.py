@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 CODE = ("libs", "services", "tests", "deploy")
-PURE = ("libs/kernel", "libs/games", "libs/table", "libs/ledger", "libs/draws")
+PURE = ("libs/kernel", "libs/games", "libs/table", "libs/ledger", "libs/draws", "libs/persons")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -18,7 +18,9 @@ from services.gateway.answers import Desk
 from services.gateway.app import gateway_app
 from services.gateway.door import Door
 from services.gateway.house import FollowedHouse
+from services.gateway.keeper import Keeper
 from services.gateway.rates import Rates
+from services.gateway.register import Register
 from tests.kit.door import KEY, bearer
 from tests.kit.memory_house import MemoryHouse
 
@@ -67,7 +69,9 @@ async def door_of(house: PumpedHouse) -> AsyncIterator[httpx.AsyncClient]:
     following = asyncio.create_task(house.run())
     while not house.readiness().ready:  # noqa: ASYNC110 - a follower tells nobody that it has caught up
         await asyncio.sleep(0)
-    app = gateway_app(Door(house, Rates(), Desk()), Verifier([KEY.public_key()], "site-a"), PIT.decider.commands)
+    door = Door(house, Rates(), Desk())
+    register = Register(door, Keeper(house._memory.log, house.register, None), None)
+    app = gateway_app(door, register, Verifier([KEY.public_key()], "site-a"), PIT.decider.commands)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://door") as client:
         yield client
     following.cancel()

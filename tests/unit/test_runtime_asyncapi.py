@@ -8,9 +8,9 @@ from faststream.specification.asyncapi.v3_0_0.schema import ApplicationSchema
 
 from libs.kernel.messages import tag_of
 from libs.runtime.asyncapi import document
-from libs.runtime.kinds import PIT, RNG, WALLET, Kind
+from libs.runtime.kinds import PERSONS, PIT, RNG, WALLET, Kind
 
-KINDS = pytest.mark.parametrize("kind", [PIT, WALLET, RNG], ids=lambda kind: kind.name)
+KINDS = pytest.mark.parametrize("kind", [PIT, WALLET, RNG, PERSONS], ids=lambda kind: kind.name)
 
 
 def described(kind: Kind) -> dict[str, Any]:

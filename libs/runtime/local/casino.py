@@ -25,6 +25,7 @@ from libs.runtime.local.embedded import Durability, EmbeddedServer
 from libs.runtime.local.engines import EmbeddedServerError
 from libs.runtime.local.folder import FolderLock
 from libs.runtime.local.sockets import HeldSockets, NoFreePort
+from libs.runtime.persons.keyfile import PERSON_KEYS_FILE, add_person_key
 from libs.runtime.seals import SEAL_KEYS_FILE, add_key
 from libs.runtime.tokens import PRIVATE_KEY_FILE, PUBLIC_KEY_FILE, generate_keys
 
@@ -98,6 +99,11 @@ class Casino:
         """Files of the private and the public token key."""
         folder = self.plan.folder / "keys"
         return folder / PRIVATE_KEY_FILE, folder / PUBLIC_KEY_FILE
+
+    @property
+    def person_keys(self) -> Path:
+        """File of the keys of the register of persons; the gateway alone is told of it."""
+        return self.plan.folder / "keys" / PERSON_KEYS_FILE
 
     @property
     def seal_keys(self) -> Path:
@@ -181,6 +187,8 @@ class Casino:
             generate_keys(private.parent)
         if not self.seal_keys.exists():
             add_key(self.seal_keys, "local-1")
+        if not self.person_keys.exists():
+            add_person_key(self.person_keys, "local-1")
 
     async def _start_server(self) -> None:
         if self.plan.redis_url:
@@ -234,6 +242,7 @@ class Casino:
             "TAPIS_TOKEN_PUBLIC_KEY_FILE": str(self.keys[1].resolve()),
             # The RNG alone may open seeds.
             "TAPIS_RNG_SEAL_KEYS_FILE": str(self.seal_keys.resolve()) if name == "rng" else "",
+            "TAPIS_PERSON_KEYS_FILE": str(self.person_keys.resolve()) if name == "gateway" else "",
         }
 
     async def _start_child(self, plan: ChildPlan) -> None:

@@ -1,0 +1,357 @@
+"""The register of persons through the door: real rules, real keys, a log and a store in memory."""
+
+import json
+import unicodedata
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from libs.eventlog.api import EventLogUnavailable
+from libs.eventlog.memory import MemoryLog
+from libs.eventlog.person_keys import MemoryPersonKeys
+from libs.kernel.ids import PERSONS_SHARD
+from libs.kernel.limits import MAX_DOCUMENT_CHARS, MAX_NAME_CHARS, PERSON_LOOK_MS
+from libs.runtime import metrics
+from libs.runtime.persons.keyfile import PersonKeys
+from tests.kit.door import error_of
+from tests.kit.register import BORN, DOCUMENT, INDEX, KEYS, NAME, NEW, OLD, PAPERS, Counter, counter, found_in
+from tests.kit.shard_run import stream_of, tags
+
+NOBODY = "p-aaaaaaaaaaaaaaaa"
+STREAM = "persons/1"
+
+
+class AwayPersonKeys(MemoryPersonKeys):
+    """A store that answers, or does not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.away: set[str] = set()
+
+    async def destroy(self, player: str) -> bool:
+        """Destroy, unless it is away."""
+        if "destroy" in self.away:
+            raise EventLogUnavailable("away")
+        return await super().destroy(player)
+
+    async def fetch(self, player: str) -> str | None:
+        """Fetch, unless it is away."""
+        if "fetch" in self.away:
+            raise EventLogUnavailable("away")
+        return await super().fetch(player)
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    return MemoryLog()
+
+
+@pytest.fixture
+def store() -> AwayPersonKeys:
+    return AwayPersonKeys()
+
+
+@pytest.fixture
+async def desk(log: MemoryLog, store: AwayPersonKeys) -> AsyncIterator[Counter]:
+    async with counter(log, store) as it:
+        yield it
+
+
+async def logged(log: MemoryLog) -> list[str]:
+    """Return the tags of the register's events."""
+    return tags(await stream_of(log, PERSONS_SHARD, STREAM))
+
+
+# -- the way of a person ------------------------------------------------------------------------------------------
+async def test_a_person_is_registered_found_and_shown_as_written(log: MemoryLog, desk: Counter) -> None:
+    """A pseudonym for the papers; in any spelling the same pseudonym; looked at, the papers as they were written."""
+    player = await desk.register()
+    found = await desk.post("/find", {"name": "ZOE  MULLER LUDENSCHEIDT", "birth_date": BORN, "purpose": "cage"})
+    assert (200, {"player": player, "accepted": True}) == (found.status_code, found.json())
+    shown = await desk.look(player)
+    assert (200, {"player": player, "person": PAPERS, "accepted": True}) == (shown.status_code, shown.json())
+    assert ["PersonsOpened", "PersonRegistered", "PersonLookedAt", "PersonLookedAt"] == [
+        tag.removeprefix("persons.") for tag in await logged(log)
+    ]
+    looks = [msgspec.json.decode(record.body) for record in (await stream_of(log, PERSONS_SHARD, STREAM))[2:]]
+    assert [(player, "pseudonym", "cage"), (player, "data", "cage")] == [
+        (look["player"], look["looked"], look["purpose"]) for look in looks
+    ]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
+async def test_another_form_of_the_name_is_the_same_person(desk: Counter, form: Any) -> None:
+    """Registered again in another Unicode form: refused with the pseudonym that the person has, nothing is doubled."""
+    player = await desk.register({**PAPERS, "name": unicodedata.normalize("NFC", "Zoé Strauß ﬁn")})
+    other = {**PAPERS, "name": unicodedata.normalize(form, "ZOÉ STRAUSS FIN")}
+    again = await desk.post("", {"person": other})
+    assert (409, "person.known") == (again.status_code, again.json()["refusal"]["code"])
+    assert player in again.json()["refusal"]["fr"]
+    assert "Zoé Strauß ﬁn" == (await desk.look(player)).json()["person"]["name"]
+    assert 1 == desk.state.kept
+
+
+async def test_the_same_papers_again_are_known(desk: Counter) -> None:
+    """The same answer to a repeated id; to a new id the same pseudonym, said to be known; other data, a conflict."""
+    first = await desk.post("", {"person": PAPERS}, command_id="a")
+    again = await desk.post("", {"person": PAPERS}, command_id="a")
+    assert (200, first.json()) == (again.status_code, again.json())
+    other = await desk.post("", {"person": PAPERS}, command_id="b")
+    assert {**first.json(), "known": True} == other.json()
+    conflict = await desk.post("", {"person": {**PAPERS, "document": "X"}}, command_id="a")
+    assert (409, "command.conflict") == (conflict.status_code, conflict.json()["refusal"]["code"])
+
+
+async def test_two_persons_of_one_name(desk: Counter) -> None:
+    """Born on different days they are two, and each is shown his own papers."""
+    other = {**PAPERS, "birth_date": "1981-01-01", "document": "B"}
+    one, two = await desk.register(), await desk.register(other)
+    assert one != two
+    assert [PAPERS, other] == [(await desk.look(player)).json()["person"] for player in (one, two)]
+
+
+# -- forgetting ---------------------------------------------------------------------------------------------------
+async def test_forgetting_destroys_the_key_and_changes_nothing_in_the_log(
+    log: MemoryLog, store: AwayPersonKeys, desk: Counter
+) -> None:
+    """No key, no index entry, no answer; what was in the log is there to the byte; and the person is new when back."""
+    player = await desk.register()
+    before = await stream_of(log, PERSONS_SHARD, STREAM)
+    forgotten = await desk.forget(player)
+    assert (200, True) == (forgotten.status_code, forgotten.json()["key_destroyed"])
+    assert ({}, {}) == (store.keys, store.index)
+    assert before == (await stream_of(log, PERSONS_SHARD, STREAM))[: len(before)]
+    for answer in (await desk.look(player), await desk.forget(player)):
+        told = answer.json()
+        assert answer.status_code == 200 or "person.forgotten" == told["refusal"]["code"]
+        assert "person" not in told
+    gone = await desk.post("/find", {"name": NAME, "birth_date": BORN, "purpose": "cage"})
+    assert (409, "person.unknown") == (gone.status_code, gone.json()["refusal"]["code"])
+    assert player != await desk.register()
+
+
+async def test_a_key_that_could_not_be_destroyed_is_destroyed_by_the_next_door(
+    log: MemoryLog, store: AwayPersonKeys
+) -> None:
+    """The store is away, then the door dies: forgotten is forgotten at once, and another door destroys and confirms."""
+    async with counter(log, store) as desk:
+        player = await desk.register()
+        store.away.add("destroy")
+        forgotten = await desk.forget(player)
+        assert (200, False) == (forgotten.status_code, forgotten.json()["key_destroyed"])
+        assert "person.forgotten" == (await desk.look(player)).json()["refusal"]["code"]
+        assert "person.forgotten" == (await desk.post("", {"person": PAPERS})).json()["refusal"]["code"]
+        assert player in store.keys
+    store.away.clear()
+    async with counter(log, store) as desk:
+        assert desk.lockup is not None
+        await desk.keeper.destroy_forgotten(desk.lockup)
+        await desk.keeper.destroy_forgotten(desk.lockup)
+        await desk.run.take()
+        assert ({}, {}) == (store.keys, store.index)
+        assert {} == desk.state.destroying
+    assert "persons.KeyDestroyed" == (await logged(log))[-1]
+    assert 1 == (await logged(log)).count("persons.KeyDestroyed")
+
+
+async def test_a_key_that_comes_back_with_an_old_backup_goes_again(store: AwayPersonKeys, desk: Counter) -> None:
+    """The store is set back to a copy of before the forgetting: the next sweep destroys what the log says is gone."""
+    player = await desk.register()
+    copy = dict(store.keys), dict(store.index)
+    await desk.forget(player)
+    store.keys, store.index = copy
+    assert "person.forgotten" == (await desk.look(player)).json()["refusal"]["code"]
+    assert desk.lockup is not None
+    await desk.keeper.sweep(desk.lockup)
+    assert ({}, {}) == (store.keys, store.index)
+
+
+# -- looks --------------------------------------------------------------------------------------------------------
+async def test_a_look_cannot_be_used_twice(log: MemoryLog, store: AwayPersonKeys) -> None:
+    """Repeated under its id within a minute it shows the same; later it shows nothing, because nothing is logged."""
+    clock = [0]
+    async with counter(log, store, now_ms=lambda: clock[0]) as desk:
+        player = await desk.register()
+        first = await desk.look(player, "a")
+        clock[0] = PERSON_LOOK_MS
+        assert first.json() == (await desk.look(player, "a")).json()
+        clock[0] += 1
+        assert (409, "persons.look_over", "$.command_id") == error_of(await desk.look(player, "a"))
+        assert 200 == (await desk.look(player, "b")).status_code
+    assert 2 == (await logged(log)).count("persons.PersonLookedAt")
+
+
+ROUTES: list[tuple[str, dict[str, Any], set[str]]] = [
+    ("", {"person": PAPERS}, {"cashier"}),
+    (
+        "/find",
+        {"name": NAME, "birth_date": BORN, "purpose": "cage"},
+        {"cashier", "committee_member", "auditor"},
+    ),
+    (f"/{NOBODY}/look", {"purpose": "cage"}, {"cashier", "committee_member", "auditor"}),
+    (f"/{NOBODY}/forget", {"reason": "person"}, {"committee_member"}),
+]
+
+
+@pytest.mark.parametrize(("path", "body", "allowed"), ROUTES)
+async def test_others_are_turned_away_before_anything_is_touched(
+    log: MemoryLog, store: AwayPersonKeys, desk: Counter, path: str, body: dict[str, Any], allowed: set[str]
+) -> None:
+    """Whoever may not is refused at the door: nothing is claimed, nothing sent, nothing logged."""
+    roles = {"player", "croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"}
+    for role in sorted(roles - allowed):
+        assert (403, "role.forbidden", "") == error_of(await desk.post(path, body, role))
+    assert ({}, 0) == (store.keys, await log.inbox_length(PERSONS_SHARD, "0-0"))
+    for role in sorted(allowed):
+        assert (await desk.post(path, body, role)).status_code in {200, 409}
+
+
+# -- bad input ----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("person", "code", "path"),
+    [
+        ({**PAPERS, "name": "Jean\u202etnopuD"}, "person.name", "$.person.name"),
+        ({**PAPERS, "name": "Jean\nDupont"}, "person.name", "$.person.name"),
+        ({**PAPERS, "name": " - "}, "person.name", "$.person.name"),
+        ({**PAPERS, "birth_date": "1980-02-30"}, "person.birth_date", "$.person.birth_date"),
+        ({**PAPERS, "document": "\u200b"}, "person.document", "$.person.document"),
+        ({**PAPERS, "name": "x" * (MAX_NAME_CHARS + 1)}, "body.invalid", "$.person.name"),
+        ({**PAPERS, "document": "x" * (MAX_DOCUMENT_CHARS + 1)}, "body.invalid", "$.person.document"),
+        ({**PAPERS, "name": ""}, "body.invalid", "$.person.name"),
+        ({**PAPERS, "name": 7}, "body.invalid", "$.person.name"),
+        ({**PAPERS, "address": "here"}, "body.invalid", "$.person"),
+        ({"name": NAME, "birth_date": BORN}, "body.invalid", "$.person"),
+        (None, "body.invalid", "$.person"),
+    ],
+)
+async def test_bad_papers_are_refused_with_their_place(
+    store: AwayPersonKeys, desk: Counter, person: Any, code: str, path: str
+) -> None:
+    """Nothing is kept, and the sentence does not repeat what was written."""
+    answer = await desk.post("", {"person": person})
+    assert (400, code, path) == error_of(answer)
+    assert ({}, []) == (store.keys, found_in(answer.content))
+
+
+async def test_bad_words_are_refused(desk: Counter) -> None:
+    """A reason that is free text, half a character, no JSON, a strange pseudonym: each has its answer."""
+    player = await desk.register()
+    free = await desk.post(f"/{player}/forget", {"reason": "Mme Dupont wants it"}, "committee_member")
+    assert (400, "body.invalid", "$.reason") == error_of(free)
+    assert (400, "body.invalid", "$.purpose") == error_of(await desk.post(f"/{player}/look", {"purpose": "curious"}))
+    for strange in ("player-1", "p-AAAAAAAAAAAAAAAA", NOBODY + "x", "Jean Dupont"):
+        assert (404, "person.unknown", "") == error_of(await desk.post(f"/{strange}/look", {"purpose": "cage"}))
+    bearer = {"authorization": desk.http.headers.get("authorization", "")}
+    assert 401 == (await desk.http.post("/v1/persons", content=b"{}", headers=bearer)).status_code
+    assert 1 == desk.state.kept
+
+
+# -- keys ---------------------------------------------------------------------------------------------------------
+async def test_without_keys_the_register_is_closed(log: MemoryLog, store: AwayPersonKeys) -> None:
+    """Every route says so, and the rest of the door is open."""
+    async with counter(log, store, None) as desk:
+        for path, body, allowed in ROUTES:
+            assert (503, "persons.off", "") == error_of(await desk.post(path, body, min(allowed)))
+        assert 200 == (await desk.http.get("/openapi.json")).status_code
+
+
+async def test_the_key_is_rotated_while_the_register_is_used(log: MemoryLog, store: AwayPersonKeys) -> None:
+    """With both keys all is locked anew; then the old one can go; a door with the old file says what it misses."""
+    async with counter(log, store) as desk:
+        player = await desk.register()
+    both = PersonKeys(INDEX, {"old": OLD, "new": NEW})
+    async with counter(log, store, both) as desk:
+        assert PAPERS == (await desk.look(player)).json()["person"]
+        assert desk.lockup is not None
+        await desk.keeper.sweep(desk.lockup)
+        assert (1.0, 0.0, 0.0) == tuple(
+            metrics.REGISTRY.get_sample_value("tapis_person_keys", {"lock": lock})
+            for lock in ("newest", "older", "missing")
+        )
+    async with counter(log, store, PersonKeys(INDEX, {"new": NEW})) as desk:
+        assert PAPERS == (await desk.look(player, "n")).json()["person"]
+        assert {"player": player, "known": True, "accepted": True} == (await desk.post("", {"person": PAPERS})).json()
+    async with counter(log, store) as desk:
+        assert (503, "persons.key_missing", "") == error_of(await desk.look(player, "o"))
+        assert desk.lockup is not None
+        await desk.keeper.sweep(desk.lockup)
+        assert 1.0 == metrics.REGISTRY.get_sample_value("tapis_person_keys", {"lock": "missing"})
+
+
+async def test_another_index_key_closes_the_register(log: MemoryLog, store: AwayPersonKeys) -> None:
+    """A fresh file in place of a lost one would register everybody a second time: it is refused with a sentence."""
+    async with counter(log, store) as desk:
+        player = await desk.register()
+    async with counter(log, store, PersonKeys(NEW, {"old": OLD})) as desk:
+        assert (503, "persons.wrong_index_key", "") == error_of(await desk.post("", {"person": PAPERS}))
+        assert (503, "persons.wrong_index_key", "") == error_of(await desk.look(player))
+    assert [player] == list(store.keys)
+
+
+async def test_a_damaged_store_says_so(store: AwayPersonKeys, desk: Counter) -> None:
+    """A key that is lost, or a store that is away: a clear answer, and no second pseudonym."""
+    player = await desk.register()
+    store.away.add("fetch")
+    assert (503, "log.unavailable", "") == error_of(await desk.look(player))
+    store.away.clear()
+    del store.keys[player]
+    assert (503, "persons.key_missing", "") == error_of(await desk.look(player))
+    assert (503, "persons.key_missing", "") == error_of(await desk.post("", {"person": PAPERS}))
+    assert [player] == list(store.index.values())
+
+
+# -- silence ------------------------------------------------------------------------------------------------------
+async def test_personal_data_are_in_the_answer_to_a_look_and_nowhere_else(
+    log: MemoryLog, store: AwayPersonKeys, desk: Counter, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Neither inbox, log, feed, store, metrics nor what the process says holds a trace, in any encoding."""
+    player = await desk.register()
+    await desk.post("/find", {"name": NAME, "birth_date": BORN, "purpose": "cage"})
+    shown = await desk.look(player)
+    assert found_in(shown.content)
+    store.keys[player] = (store.keys[player][0], "old.00")
+    assert 503 == (await desk.look(player)).status_code
+    await desk.forget(player)
+    said = capfd.readouterr()
+    everything = [
+        *[raw for _, raw in await log.feed_tail(PERSONS_SHARD, 1_000)],
+        *[raw async for page in log.load(PERSONS_SHARD, STREAM) for raw in page],
+        *[raw for _, raw in log._shards[PERSONS_SHARD].inbox.kept],
+        repr(store.keys).encode() + repr(store.index).encode(),
+        msgspec.json.encode(desk.state),
+        metrics.exposition(),
+        (said.out + said.err).encode(),
+    ]
+    assert len(everything) > 10
+    assert [] == [trace for content in everything for trace in found_in(content)]
+
+
+async def test_a_crash_does_not_tell(
+    log: MemoryLog, store: AwayPersonKeys, desk: Counter, monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """A defect in the middle of a registration is answered with 500 and reported without a word of the papers."""
+
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(store, "claim", broken)
+    answer = await desk.post("", {"person": PAPERS})
+    assert (500, "server.defect", "") == error_of(answer)
+    said = capfd.readouterr()
+    assert "ZeroDivisionError" in said.out + said.err
+    assert [] == found_in(answer.content + (said.out + said.err).encode())
+
+
+async def test_the_document_of_the_door_describes_the_register(desk: Counter) -> None:
+    """Each route, with its body and its answer; no raw command of the register is offered anywhere."""
+    shown = (await desk.http.get("/openapi.json")).json()
+    paths = {path for path in shown["paths"] if "persons" in path}
+    assert {"/v1/persons", "/v1/persons/find", "/v1/persons/{player}/look", "/v1/persons/{player}/forget"} == paths
+    assert "persons.RegisterPerson" not in json.dumps(shown)
+    assert {"name", "birth_date", "document"} == shown["components"]["schemas"]["PersonalData"]["properties"].keys()
+    assert MAX_NAME_CHARS == shown["components"]["schemas"]["PersonalData"]["properties"]["name"]["maxLength"]
+    assert DOCUMENT not in json.dumps(shown)
+    assert KEYS.newest == "old"
