@@ -21,6 +21,9 @@ Values = tuple[int, ...]
 Result = tuple[str, str, Fraction]
 """Paytable, wager, and what the wager gave back per unit staked."""
 
+Wagers = frozenset[str] | None
+"""The wagers that are wanted; None for all."""
+
 Tally = dict[tuple[str, str], Counter[Fraction]]
 """How often each return came, by paytable and wager."""
 
@@ -45,6 +48,15 @@ class Draws:
             label = draw_id("odds", self._game, self.number, coup, name)
             drawn = self._drawn[coup, name] = draw(self._entropy, label, bounds)
         return drawn
+
+
+def wanted(wagers: Wagers, names: Iterable[str]) -> bool:
+    """Tell whether any of these is wanted.
+
+    >>> wanted(None, ["8"]), wanted(frozenset({"8"}), ["8", "9"]), wanted(frozenset({"8"}), ["9"])
+    (True, True, False)
+    """
+    return wagers is None or not wagers.isdisjoint(names)
 
 
 class Counting(Protocol):

@@ -14,7 +14,10 @@ from tests.odds.exact import EXACT
 from tests.odds.returns import chance, edge, gathered, volatility
 
 FAR = 3.0
-"""Standard errors beyond which a wager is too far off."""
+"""Standard errors beyond which a wager is played again."""
+
+AGAIN = 4
+"""How many times as many fresh coups it is then played for: what is wrong is twice as far off in them."""
 
 ALL_TOGETHER = 0.01
 """Chance with which a correct program may have any wager beyond the bound for all together (Bonferroni)."""
@@ -46,9 +49,14 @@ class Line(msgspec.Struct, frozen=True):
     """How often the rules gave back what by the enumeration no coup can give."""
 
     @property
-    def holds(self) -> bool:
-        """Tell whether the rules paid what they should."""
-        return abs(self.distance) <= FAR and not self.impossible
+    def far(self) -> bool:
+        """Tell whether the rules seem to have paid otherwise than they should."""
+        return abs(self.distance) > FAR or self.impossible > 0
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What names the wager."""
+        return self.game, self.paytable, self.wager
 
 
 def lines(game: str, tally: Tally) -> list[Line]:
@@ -97,6 +105,12 @@ def bound(wagers: int) -> float:
     return NormalDist().inv_cdf(1 - ALL_TOGETHER / (2 * wagers))
 
 
+def off(sheet: Sequence[Line], again: Sequence[Line]) -> list[Line]:
+    """Return the lines that no chance explains: far off, and so again in fresh coups, or too far at once."""
+    limit, far_again = bound(len(sheet)), {one.key for one in again if one.far}
+    return [one for one in sheet if one.impossible or abs(one.distance) > limit or (one.far and one.key in far_again)]
+
+
 # -- words ----------------------------------------------------------------------------------------------------------
 def printed(sheet: Sequence[Line]) -> Iterator[str]:
     """Yield the sheet of a game, paytable by paytable."""
@@ -119,19 +133,21 @@ def summary(game: str, sheet: Sequence[Line], seconds: float) -> str:
     )
 
 
-def verdict(sheet: Sequence[Line]) -> Iterator[str]:
+def verdict(sheet: Sequence[Line], again: Sequence[Line]) -> Iterator[str]:
     """Yield what all lines together say."""
-    far = [one for one in sheet if not one.holds]
     by_chance = 2 * (1 - NormalDist().cdf(FAR)) * len(sheet)
     limit = bound(len(sheet))
     beyond = sum(abs(one.distance) > limit for one in sheet)
     yield (
-        f"{len(far)} of {len(sheet)} wagers beyond {FAR:.0f} standard errors "
+        f"{sum(one.far for one in sheet)} of {len(sheet)} wagers beyond {FAR:.0f} standard errors "
         f"(pure chance puts {by_chance:.1f} there), {beyond} beyond {limit:.2f} (Bonferroni, {ALL_TOGETHER:.0%})"
     )
-    for one in far:
+    for one in again:
+        stakes = f"{one.stakes:,}".replace(",", " ")
+        yield f"again {' '.join(one.key)}: {one.distance:+.2f} standard errors in {stakes} fresh stakes"
+    for one in off(sheet, again):
         impossible = f", {one.impossible} impossible returns" if one.impossible else ""
-        yield f"OFF  {one.game} {one.paytable} {one.wager}: {one.distance:+.2f} standard errors{impossible}"
+        yield f"OFF   {' '.join(one.key)}: {one.distance:+.2f} standard errors{impossible}"
 
 
 def _line(one: Line) -> str:
@@ -141,7 +157,7 @@ def _line(one: Line) -> str:
         f"{float(one.edge):.3%}",
         f"{one.simulated_edge:.3%}",
         f"{one.standard_error:.3%}",
-        f"{one.distance:+.2f}" + ("" if one.holds else " !"),
+        f"{one.distance:+.2f}" + (" !" if one.far else ""),
         f"{one.volatility:.3f}",
     )
     return _row(one.wager, [cell.rstrip("%") for cell in cells], f"{one.chance}, {one.edge}")

@@ -12,13 +12,14 @@ from libs.table.state import hosted, round_of
 from tests.kit.given import CROUPIER, DECISION_MS, GivenTable, opening, player
 from tests.odds.coups import Draws, Remembered, Values, counted
 from tests.odds.host import METER, Moment, Play, Table
+from tests.odds.run import played as playing
 from tests.odds.run import run
 from tests.odds.trials import TRIALS, rappel
 
 REMEMBERED = [
     pytest.param(one, id=f"{game}-{place}")
     for game in sorted(set(TRIALS) - {"rappel"})
-    for place, one in enumerate(TRIALS[game]())
+    for place, one in enumerate(TRIALS[game](None))
 ]
 KINDS = [rappel.Kind(players, others) for players in (2, 5) for others in ("stay", "called", "passed")]
 COUPS = 12
@@ -129,5 +130,22 @@ def test_what_is_remembered_is_what_would_be_played(remembered: Remembered) -> N
 
 def test_processes_change_nothing() -> None:
     """The same seed gives the same figures, however many processes share the coups."""
-    alone, shared = (dict(run(["wheel", "rappel"], 1, 500, jobs)) for jobs in (1, 2))
+    games, numbers = dict.fromkeys(["wheel", "rappel"]), range(1, 501)
+    alone, shared = (dict(run(games, 1, numbers, jobs)) for jobs in (1, 2))
     assert alone == shared
+
+
+@pytest.mark.parametrize(
+    ("game", "paytable", "wager"),
+    [
+        ("paire_poker", "PAIRE-MAISON-1", "VALEUR_A-8"),
+        ("rampo", "RAMPO-MAISON-1", "RAMPO-8"),
+        ("rappel", "RAPPEL-AFFICHE", "JOUEURS_2 RAPPEL passed"),
+        ("wheel", "ROUE-MAISON-1", "BONUS"),
+    ],
+)
+def test_one_wager_alone(game: str, paytable: str, wager: str) -> None:
+    """Played alone, a wager gives back what it gives back in the same coups among all others."""
+    numbers = range(501, 1_001)
+    alone = playing(game, frozenset({wager}), 1, numbers)
+    assert playing(game, None, 1, numbers)[paytable, wager] == alone[paytable, wager]

@@ -1,6 +1,8 @@
 """The sheet of `make odds`: it has every wager, and it says when the rules pay otherwise."""
 
 import ast
+from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
@@ -45,7 +47,7 @@ def test_the_exact_side_knows_no_rules() -> None:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_wager_of_every_paytable(game: str) -> None:
     """Each chance of each paytable, and each spot of each layout, has its line, with the edge that an opening shows."""
-    found = {(line.paytable, line.wager): line for line in sheet.lines(game, played(game, 1, FEW))}
+    found = {(line.paytable, line.wager): line for line in sheet.lines(game, played(game, None, 1, FEW))}
     rules = GAMES[game]
     for name, paytable in rules.paytables.items():
         wagers = {wager for of, wager in found if of == name}
@@ -57,29 +59,50 @@ def test_every_wager_of_every_paytable(game: str) -> None:
 
 
 def test_a_short_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A run prints a line for each wager and writes the same as JSON; it ends with 1 if and only if a wager is far off.
-
-    So few coups may well leave one of 314 wagers beyond three standard errors, but none beyond the bound for all.
-    """
+    """A run prints a line for each wager, writes the same as JSON, plays again what seems far off, and ends well."""
     path = tmp_path / "odds.json"
-    ended = main(["--coups", "2000", "--jobs", "1", "--json", str(path)])
+    assert 0 == main(["--coups", "2000", "--jobs", "1", "--json", str(path)])
     said = capsys.readouterr().out
     report = msgspec.json.decode(path.read_bytes())
-    assert {"seed": 1, "coups": 2_000} == {name: report[name] for name in ("seed", "coups")}
+    assert {"seed": 1, "coups": 2_000, "off": []} == {name: report[name] for name in ("seed", "coups", "off")}
     lines = {(line["paytable"], line["wager"]): line for line in report["wagers"]}
     assert 314 == len(lines)
     assert [] == [wager for _, wager in lines if f"\n{wager} " not in said]
     red = lines["RAMPO-MAISON-1", "ROUGE"]
     assert ["7/36", "1/36", 1.979] == [red["chance"], red["edge"], round(red["volatility"], 3)]
-    assert [] == [key for key, line in lines.items() if abs(line["distance"]) > sheet.bound(314)]
-    assert any(abs(line["distance"]) > sheet.FAR for line in lines.values()) == bool(ended)
+    far = [key for key, line in lines.items() if abs(line["distance"]) > sheet.FAR]
+    assert far == [(line["paytable"], line["wager"]) for line in report["again"]]
+    assert len(far) == said.count("\nagain ")
+
+
+def line(distance: float, impossible: int = 0) -> sheet.Line:
+    """Return a line of which only this matters."""
+    half = Fraction(1, 2)
+    return sheet.Line("g", "p", "w", half, half, 1.0, 100, 0.5, 0.5, 1.0, 0.1, distance, impossible)
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "is_off"),
+    [
+        (line(2.9), [], False),
+        (line(3.1), [line(-0.4)], False),
+        (line(3.1), [line(6.2)], True),
+        (line(-3.1), [line(0.1, impossible=1)], True),
+        (line(-4.5), [line(0.1)], True),
+        (line(0.0, impossible=1), [line(0.0)], True),
+    ],
+)
+def test_what_is_off(first: sheet.Line, again: list[sheet.Line], is_off: bool) -> None:
+    """Off is what is far again in fresh coups, what is beyond the bound for all at once, and what cannot be."""
+    others = [sheet.line("wheel", "ROUE-MAISON-1", "2", Counter({Fraction(0): 7, Fraction(2): 6}))] * 299
+    assert ([first] if is_off else []) == sheet.off([first, *others], again)
 
 
 def test_a_wrong_gain_is_found(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A paytable that pays 48 to 1 where 47 are due ends the run with 1 and names the wager."""
     monkeypatch.setitem(PAYTABLES["ROUE-MAISON-1"].gains, "48", 48)
     assert 1 == main(["--coups", "500", "--jobs", "1", "--game", "wheel"])
-    assert "OFF  wheel ROUE-MAISON-1 48:" in capsys.readouterr().out
+    assert "OFF   wheel ROUE-MAISON-1 48:" in capsys.readouterr().out
 
 
 def test_a_wheel_that_is_not_true_is_found(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,4 +113,4 @@ def test_a_wheel_that_is_not_true_is_found(monkeypatch: pytest.MonkeyPatch, caps
 
     monkeypatch.setattr(coups, "draw", untrue)
     assert 1 == main(["--coups", "5000", "--jobs", "1", "--game", "wheel"])
-    assert "OFF  wheel ROUE-ARR-2024 48:" in capsys.readouterr().out
+    assert "OFF   wheel ROUE-ARR-2024 48:" in capsys.readouterr().out

@@ -13,7 +13,7 @@ from libs.games.paire_poker.layout import COLOURS, spots
 from libs.games.paire_poker.settlement import decided_by
 from libs.kernel.game import Paid
 from libs.kernel.terms import Terms
-from tests.odds.coups import Remembered, Trial, Values
+from tests.odds.coups import Remembered, Trial, Values, Wagers, wanted
 from tests.odds.host import Table, silent
 
 MINIMUM = 100
@@ -23,25 +23,19 @@ cards = lru_cache(maxsize=1)(dealt)
 """The cards of a draw, the burnt one first; all tables of a coup ask for the same."""
 
 
-def counting() -> list[Remembered]:
-    """Return what is played."""
+def counting(wagers: Wagers) -> list[Remembered]:
+    """Return what is played for the sake of these wagers."""
     one, two = spots(1), spots(2)
-    by_first = [spot for spot in one if decided_by(spot) == 1]
-    by_second = [spot for spot in one if decided_by(spot) == 2]
-    only_in_two_rows = [spot for spot in two if spot not in one]
-    return [
-        trial(by_first, 1, {}),
-        trial(only_in_two_rows, 1, {"value_rows": 2}),
-        trial(by_second, 2, {}),
-        trial([spot for spot in one if decided_by(spot) == 3], 3, {}),
-    ]
+    tables = [trial([spot for spot in one if decided_by(spot) == shown], shown, {}) for shown in (1, 2, 3)]
+    tables.append(trial([spot for spot in two if spot not in one], 1, {"value_rows": 2}))
+    return [Remembered(table) for table in tables if wanted(wagers, table.table.stakes[1])]
 
 
-def trial(watched: list[str], shown: int, options: dict[str, int]) -> Remembered:
+def trial(watched: list[str], shown: int, options: dict[str, int]) -> Trial:
     """Return a table with these spots, which so many cards decide."""
     stakes = {MAIN: MINIMUM} | dict.fromkeys(watched, MINIMUM)
     table = Table("paire_poker", MINIMUM, {1: stakes}, options, silent)
-    return Remembered(Trial(table, only(frozenset(watched)), first_cards(shown)))
+    return Trial(table, only(frozenset(watched)), first_cards(shown))
 
 
 def first_cards(shown: int) -> Callable[[Values], Hashable]:

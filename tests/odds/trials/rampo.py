@@ -14,14 +14,14 @@ from libs.games.rampo.state import throw_of
 from libs.kernel.game import Paid, Round
 from libs.kernel.messages import Command
 from libs.kernel.terms import Terms
-from tests.odds.coups import Remembered, Trial
+from tests.odds.coups import Remembered, Trial, Wagers
 from tests.odds.host import Table, silent
 
 MINIMUM = 500
 
 
-def counting() -> list[Remembered]:
-    """Return what is played."""
+def counting(_: Wagers) -> list[Remembered]:
+    """Return what is played, always the same: it takes no time."""
     stakes = {1: dict.fromkeys(SPOTS, MINIMUM)}
     never = Table("rampo", MINIMUM, stakes, {}, silent)
     always = Table("rampo", MINIMUM, stakes, {}, tries)

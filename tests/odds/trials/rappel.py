@@ -21,7 +21,7 @@ from libs.games.rappel.settlement import judge, settle
 from libs.games.rappel.state import Entrant, RappelState
 from libs.kernel.game import Paid, Round
 from libs.kernel.messages import Command
-from tests.odds.coups import Draws, Result, Values
+from tests.odds.coups import Draws, Result, Values, Wagers, wanted
 from tests.odds.host import Play, Speak, Table, silent
 
 PAYTABLE = "RAPPEL-AFFICHE"
@@ -38,23 +38,26 @@ Credits = tuple[int, int]
 """What seat 1 and all together get back, in cents."""
 
 
-def counting() -> "list[Games]":
-    """Return what is played."""
-    return [Games()]
+def counting(wagers: Wagers) -> "list[Games]":
+    """Return what is played for the sake of these wagers."""
+    return [Games(wagers)]
 
 
 class Games:
     """Game after game, each at the next of the tables."""
 
-    def __init__(self) -> None:
+    def __init__(self, wagers: Wagers) -> None:
         kinds: tuple[Others, ...] = ("stay", "called", "passed")
         self._tables = [Kind(n, others) for others in kinds for n in range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)]
+        self._wanted = [wanted(wagers, kind.wagers) for kind in self._tables]
         self._plays = [Play(kind.table(), PAYTABLE) for kind in self._tables]
         self._counts: list[Counter[Credits]] = [Counter() for _ in self._tables]
 
     def count(self, draws: Draws) -> None:
-        """Play a game."""
+        """Play a game, if the table whose turn it is has a wager that is wanted."""
         turn, place = divmod(draws.number, len(self._tables))
+        if not self._wanted[place]:
+            return
         kind, play = self._tables[place], self._plays[place]
         paid = played_at_once(kind, play, draws)
         if turn % WHOLE_EVERY == 0:
@@ -66,7 +69,7 @@ class Games:
         """Return each result and how often it came."""
         for kind, counts in zip(self._tables, self._counts, strict=True):
             for credits_, times in counts.items():
-                for wager, back in kind.results(credits_):
+                for wager, back in zip(kind.wagers, kind.returns(credits_), strict=True):
                     yield (PAYTABLE, wager, back), times
 
 
@@ -76,6 +79,18 @@ class Kind:
 
     players: int
     others: Others
+
+    @property
+    def wagers(self) -> tuple[str, ...]:
+        """What is watched."""
+        name = f"JOUEURS_{self.players}"
+        return (name, f"{name} ENTREE") if self.others == "stay" else (f"{name} RAPPEL {self.others}",)
+
+    def returns(self, credits_: Credits) -> tuple[Fraction, ...]:
+        """Return what each wager gave back per unit staked."""
+        mine, of_all = credits_
+        entry, of_entries = Fraction(mine, 2 * BASE), Fraction(of_all, 2 * BASE * self.players)
+        return (of_entries, entry) if self.others == "stay" else (Fraction(mine, BASE * self.players),)
 
     def table(self) -> Table:
         """Return it as a host knows it."""
@@ -111,16 +126,6 @@ class Kind:
         if self.others == "passed":
             return first | {seat: replace(one, out=True) for seat, one in inside.items()}
         return first | {seat: replace(one, bets=stake) for seat, one in inside.items()}
-
-    def results(self, credits_: Credits) -> Iterator[tuple[str, Fraction]]:
-        """Return the wagers of a game, with what each gave back per unit staked."""
-        mine, of_all = credits_
-        name = f"JOUEURS_{self.players}"
-        if self.others == "stay":
-            yield name, Fraction(of_all, 2 * BASE * self.players)
-            yield f"{name} ENTREE", Fraction(mine, 2 * BASE)
-        else:
-            yield f"{name} RAPPEL {self.others}", Fraction(mine, BASE * self.players)
 
 
 def tries(r: Round[Any]) -> tuple[int, Command] | None:
