@@ -86,9 +86,13 @@ def whole(state: LedgerState) -> bool:
 
 def count(state: LedgerState) -> Count:
     """Return what accounts and cards come to. Walks over all of them: once a gaming day."""
-    there = [cents for _, cents in buckets.items(state.balances) if cents]
-    cards = sum(1 for _ in buckets.items(state.cards))
-    return Count(len(there), sum(cents for cents in there if cents > 0), cards)
+    accounts = credit = 0
+    # Leaf by leaf, not account by account: nobody is served meanwhile.
+    for leaf in (leaf for branch in state.balances for leaf in branch):
+        amounts = list(leaf.values())
+        accounts += len(amounts) - amounts.count(0)
+        credit += sum([cents for cents in amounts if cents > 0])
+    return Count(accounts, credit, sum(len(leaf) for branch in state.cards for leaf in branch))
 
 
 def balance(state: LedgerState, account: str) -> int:
