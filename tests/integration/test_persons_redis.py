@@ -1,6 +1,9 @@
 """The register of persons on a real server: what is on disk, what outlives a kill, what a replica has."""
 
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +19,8 @@ from libs.eventlog.redis_log import RedisLog
 from libs.kernel.ids import PERSONS_SHARD
 from libs.runtime.audit import audit
 from libs.runtime.persons.keyfile import PersonKeys
+from libs.runtime.tokens import generate_keys
+from tests.kit.house import ROOT
 from tests.kit.person_keys_contract import ANNA, BRUNO, PersonKeysContract
 from tests.kit.redis_server import ServerProcess
 from tests.kit.register import BORN, INDEX, KEYS, NAME, NEW, OLD, PAPERS, Counter, counter, found_in
@@ -193,3 +198,32 @@ async def test_old_keys_open_no_old_disk_after_a_rotation() -> None:
             assert PAPERS == (await desk.look(player)).json()["person"]
             assert (b"old", b"new") == (before[:3], (await locked_key(desk, player))[:3])
             assert desk.lockup.vault.locked_with(before.decode()) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "TAPIS_PERSON_KEYS_FILE names"),
+        ("index 00\n", "line 1: expected a name and 64 hex digits"),
+        (f"2026-11 {'0' * 64}\n", "has no line `index`"),
+    ],
+)
+def test_a_door_with_a_bad_file_of_keys_does_not_open(tmp_path: Path, content: str | None, reason: str) -> None:
+    """A file that is not there, or makes no sense, ends the gateway with code 2 and a sentence."""
+    keys = tmp_path / "person-keys"
+    if content is not None:
+        keys.write_text(content)
+    _, public = generate_keys(tmp_path)
+    environ = {
+        **os.environ,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "TAPIS_FLOOR": str(ROOT / "floor.toml"),
+        "TAPIS_HTTP_PORT": "0",
+        "TAPIS_TOKEN_PUBLIC_KEY_FILE": str(public),
+        "TAPIS_PERSON_KEYS_FILE": str(keys),
+    }
+    words = [sys.executable, "-m", "services.gateway"]
+    done = subprocess.run(words, capture_output=True, text=True, env=environ, cwd=ROOT, check=False, timeout=60)
+    assert 2 == done.returncode, done.stdout + done.stderr
+    assert reason in done.stderr
+    assert "Traceback" not in done.stderr

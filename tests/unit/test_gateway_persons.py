@@ -1,5 +1,6 @@
 """The register of persons through the door: real rules, real keys, a log and a store in memory."""
 
+import asyncio
 import json
 import unicodedata
 from collections.abc import AsyncIterator
@@ -355,3 +356,26 @@ async def test_the_document_of_the_door_describes_the_register(desk: Counter) ->
     assert MAX_NAME_CHARS == shown["components"]["schemas"]["PersonalData"]["properties"]["name"]["maxLength"]
     assert DOCUMENT not in json.dumps(shown)
     assert KEYS.newest == "old"
+
+
+async def test_many_at_once_are_as_many_persons_as_there_are(log: MemoryLog, store: AwayPersonKeys) -> None:
+    """Two persons, registered twenty times at once at two doors in all spellings: two pseudonyms, two registrations."""
+    async with counter(log, store) as one, counter(log, store) as desk:
+        doors = [desk, one]  # the second has taken the register over; the first only sends
+        spellings = [
+            unicodedata.normalize(form, name)
+            for name in ("Zoë Müller", "ZOE MULLER", "Ana Ruiz", "ÁNA RÚIZ", "ana-ruiz")
+            for form in ("NFC", "NFD", "NFKC", "NFKD")
+        ]
+        asked = [
+            doors[place % len(doors)].post("", {"person": {**PAPERS, "name": name}})
+            for place, name in enumerate(spellings)
+        ]
+        sending = asyncio.gather(*asked)
+        while not sending.done():
+            await desk.run.take()
+            await asyncio.sleep(0)
+        answers = [answer.json() for answer in await sending]
+        assert 2 == desk.state.kept == len(store.keys)
+        named = {answer.get("player") or answer["refusal"]["en"].split()[-1].rstrip(".") for answer in answers}
+        assert store.keys.keys() == named
