@@ -226,7 +226,7 @@ class Game(Generic[G]):
     state: type[G]
     paytables: Mapping[str, Paytable]
     words: Mapping[str, Announcement]
-    """`void`, `last_coups` and, if the game has one, `last_coup` in this game's words."""
+    """In this game's words: `title` (its name), `void`, `last_coups` and, if the game has one, `last_coup`."""
 
     check_terms: Callable[[Proposal], Refusal | None]
     maxima: Callable[[Proposal], dict[str, int]]

@@ -1,6 +1,11 @@
-"""What a game shows of itself on the board: announcements, rows of the layout, outcomes. Nothing secret (law 10)."""
+"""What a game shows of itself on the board: announcements, rows, outcomes, and what lies on the carpet.
+
+These are the words in which every game describes itself to every screen: a screen draws dice, cards, a pot or a
+player's part, and knows no game. Nothing secret is ever shown (law 10).
+"""
 
 from fractions import Fraction
+from typing import Literal
 
 import msgspec
 
@@ -44,6 +49,68 @@ class Outcome(msgspec.Struct, frozen=True):
     en: str
     shape: str = ""
     colour: str = ""
+    short: str = ""
+    """What stands for it where there is little room, in French (`Brelan`, `250`); the code when empty."""
+    beside: str = ""
+    """Small print that goes with it, in French (`7♥ 7♦ 7♠`)."""
+
+
+class Die(msgspec.Struct, frozen=True):
+    """A die, thrown or not."""
+
+    sides: int
+    face: int = 0
+    """What it shows; 0 while it waits, or rolls."""
+    roll: Announcement | None = None
+    """Which roll it is, in games with several (*Jet 1*)."""
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card on its place, face down as long as it has no sign."""
+
+    place: Announcement
+    sign: str = ""
+    """`10♥`, or `★` for a joker."""
+    colour: str = ""
+    """Colour word of the sign: `red`, `black` or `violet`."""
+
+
+class Sum(msgspec.Struct, frozen=True):
+    """An amount that lies in front of everybody, in cents."""
+
+    name: Announcement
+    amount: int
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One player's part in a game that players play against one another."""
+
+    seat: int
+    standing: Literal["in", "open", "out"]
+    """`open`: it is not known yet, the player must answer for it."""
+    staked: int
+    """What he has on the carpet, in cents."""
+    dice: tuple[Die, ...] = ()
+    awaited: bool = False
+    """True while this player's word is awaited."""
+    to_pay: int = 0
+    """What the awaited word costs at least, if it is to go on, in cents."""
+    word: Announcement | None = None
+    """His last word, what is asked of him, or how the game ended for him."""
+
+
+class Carpet(msgspec.Struct, frozen=True):
+    """What lies on the table for everybody to see."""
+
+    dice: tuple[Die, ...] = ()
+    """Those that are not one player's own."""
+    cards: tuple[Card, ...] = ()
+    """From left to right."""
+    pot: Sum | None = None
+    sums: tuple[Sum, ...] = ()
+    """Other amounts that everybody must know."""
+    parts: tuple[Part, ...] = ()
+    """By seat."""
 
 
 class Show(msgspec.Struct, frozen=True):
@@ -55,6 +122,9 @@ class Show(msgspec.Struct, frozen=True):
     facts: dict[str, str | int] = {}
     notes: tuple[Announcement, ...] = ()
     """What is said beside the announcement (*les dés changent de main*)."""
+    situation: tuple[Announcement, ...] = ()
+    """What is the case and need not be said again (who throws)."""
+    carpet: Carpet = Carpet()
 
 
 def percent(edge: Fraction) -> str:

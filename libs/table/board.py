@@ -1,6 +1,7 @@
 """What everybody may see of a table (`Board`) and what one player may see of his own seat (`SeatView`).
 
-Both are plain JSON by msgspec. The public board names no player and shows no amount of a credit meter or stake.
+Both are plain JSON by msgspec. The public board names no player and shows no credit meter; stakes only where a game
+lays them on the carpet in front of all its players (a pot).
 """
 
 from typing import Any, Literal
@@ -8,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from libs.kernel.game import Announcement, Game, Outcome, Row, Show
+from libs.kernel.shown import Carpet
 from libs.table import seeds
 from libs.table.held_up import HELD, reasons
 from libs.table.react import deadline
@@ -59,6 +61,8 @@ class Board(msgspec.Struct, frozen=True):
     phase: BoardPhase
     announcement: Announcement
     game: str = ""
+    title: Announcement | None = None
+    """What the game is called."""
     coup: int = 0
     """Number of the running or last coup of the session; 0 before the first."""
     closes_at_ms: int | None = None
@@ -86,6 +90,10 @@ class Board(msgspec.Struct, frozen=True):
     """The game's own public facts (wheel: `direction`, `ring`, `segment`)."""
     notes: tuple[Announcement, ...] = ()
     """What the game says beside the announcement (*les dés changent de main*), and why a draw is held up."""
+    situation: tuple[Announcement, ...] = ()
+    """What is the case in the game and need not be said again (who throws)."""
+    carpet: Carpet = Carpet()
+    """What lies on the table: dice, cards, a pot and each player's part in it."""
     awaited: tuple[BoardOutcome, ...] = ()
     """What the croupier, a device or, in manual mode, the pit boss or a committee member must record."""
     commitment: str = ""
@@ -139,6 +147,7 @@ def board_of(state: TableState) -> Board:
         phase=phase,
         announcement=_announcement(state, game, show, history[0] if history else None),
         game=terms.game,
+        title=game.words.get("title"),
         coup=state.coup,
         closes_at_ms=state.due_ms if state.phase == "betting" else None,
         decision_due_ms=deadline(state) if state.phase == "locked" else None,
@@ -155,6 +164,8 @@ def board_of(state: TableState) -> Board:
         options=terms.options,
         facts=show.facts,
         notes=(*show.notes, *reasons(state), *seeds.notes(state)),
+        situation=show.situation,
+        carpet=show.carpet,
         awaited=tuple(_awaited(game, wanted) for wanted in state.awaited.values()),
         commitment=commitment,
         commitment_coup=commitment_coup,

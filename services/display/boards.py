@@ -63,6 +63,7 @@ class Tile(msgspec.Struct, frozen=True):
     table: str
     pit: str
     game: str
+    title: Announcement | None
     phase: BoardPhase
     announcement: Announcement
     minimum: int
@@ -70,6 +71,7 @@ class Tile(msgspec.Struct, frozen=True):
     coup: int
     closes_at_ms: int | None
     last_coups_left: int | None
+    closing: Announcement | None
     seats_taken: int
     seats: int
     last: PastCoup | None
@@ -89,6 +91,7 @@ def tile_of(board: Board) -> Tile:
         table=board.table,
         pit=board.pit,
         game=board.game,
+        title=board.title,
         phase=board.phase,
         announcement=board.announcement,
         minimum=board.minimum,
@@ -96,6 +99,7 @@ def tile_of(board: Board) -> Tile:
         coup=board.coup,
         closes_at_ms=board.closes_at_ms,
         last_coups_left=board.last_coups_left,
+        closing=board.closing,
         seats_taken=sum(seat.taken for seat in board.seats),
         seats=len(board.seats),
         last=board.last,

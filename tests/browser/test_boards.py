@@ -95,7 +95,7 @@ def test_bonus_and_void(browser: Browser, house: CannedHouse) -> None:
     with displayed(house) as served:
         browser.open(f"{served.url}/tables/T1")
         browser.wait_for(announced("Bonus violet 1000"))
-        assert ["BONUS", "1000"] == text(browser, "#core").split("\n")
+        assert ["Bonus", "1000"] == text(browser, "#core").split("\n")
         assert "100 pour 1" in text(browser, "#said")
         served.call(lambda: house.tell(VOIDED))
         browser.wait_for(announced("Lancer annulé"))
@@ -146,6 +146,11 @@ def test_floor_page(browser: Browser) -> None:
         served.call(lambda: house.tell(LOCKED))
         browser.wait_for("document.querySelector('.tile .call').textContent.includes('Rien ne va plus')")
         assert "/tables/T1" == browser.value("document.querySelector('.tile a').getAttribute('href')")
+        assert browser.value("document.querySelector('.tile .notice') === null")
+        served.call(lambda: house.tell(LAST_COUPS))
+        browser.wait_for(
+            "document.querySelector('.tile .notice')?.textContent.startsWith('Les trois derniers lancers')"
+        )
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])

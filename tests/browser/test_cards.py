@@ -49,7 +49,7 @@ def test_cards_appear_when_they_are_turned(browser: Browser) -> None:
         table.given(p.PayWinners(), by=CROUPIER)
         served.call(lambda: house.tell(board(table)))
         browser.wait_for("document.querySelector('#call-fr').textContent === 'Quinte'")
-        assert "QUINTE" in str(browser.value("document.querySelector('#core').innerText"))
+        assert "Quinte" in str(browser.value("document.querySelector('#core').innerText"))
         assert [] == browser.complaints
 
 

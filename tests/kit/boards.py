@@ -45,8 +45,9 @@ EXTRA_ROWS = tuple(Row(f"BONUS_{ratio}", *words) for ratio, words in _INNER.item
 def outcome(code: str) -> Outcome:
     """Return the outcome as the wheel names it."""
     name, _, inner = code.partition(":")
-    words = _INNER[inner][:4] if inner else _MAIN[name][:4]
-    return Outcome(code, *words)
+    if inner:
+        return Outcome(code, *_INNER[inner][:4], short=inner, beside="Bonus")
+    return Outcome(code, *_MAIN[name][:4], short=name.capitalize())
 
 
 def past(coup: int, code: str) -> PastCoup:
@@ -70,6 +71,7 @@ BETTING = Board(
     phase="betting",
     announcement=FAITES_VOS_JEUX,
     game="wheel",
+    title=Announcement("roue", "Roue de la chance électronique", "Electronic wheel of fortune"),
     coup=18,
     closes_at_ms=NOW_MS + 22_400,
     minimum=100,

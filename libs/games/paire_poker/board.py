@@ -18,9 +18,10 @@ from libs.games.paire_poker.layout import ANY_PAIR, DEUX_JOKERS, HAND, UN_JOKER,
 from libs.games.paire_poker.paytables import PAID_HANDS, hand_key, rows_of
 from libs.games.paire_poker.state import PokerState
 from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
-from libs.kernel.shown import percent
+from libs.kernel.shown import Card, Carpet, percent
 
 WORDS = {
+    "title": Announcement("paire_poker", "Pair’e poker", "Pair’e poker"),
     "void": Announcement("coup_nul", "Coup nul", "Void"),
     "last_coups": Announcement("trois_derniers", "Les trois derniers coups", "The last three coups"),
     "last_coup": Announcement("dernier", "Dernier coup", "Last coup"),
@@ -154,7 +155,15 @@ def outcome(code: str) -> Outcome:
     fr, en, shape, colour = _HANDS[hand]
     names_fr = ", ".join(sign_fr(card) for card in cards.split("-"))
     names_en = ", ".join(sign_en(card) for card in cards.split("-"))
-    return Outcome(code, f"{fr.capitalize()} : {names_fr}", f"{en.capitalize()}: {names_en}", shape, colour)
+    return Outcome(
+        code,
+        f"{fr.capitalize()} : {names_fr}",
+        f"{en.capitalize()}: {names_en}",
+        shape,
+        colour,
+        short=fr.capitalize(),
+        beside=" ".join(_lies(card)[0] for card in cards.split("-")),
+    )
 
 
 def show(state: PokerState, coup: int, phase: RoundPhase) -> Show:
@@ -166,9 +175,33 @@ def show(state: PokerState, coup: int, phase: RoundPhase) -> Show:
     facts |= {f"card_{place}": card for place, card in enumerate(turned, start=1)}
     if len(turned) == len(_PLACES):
         facts["hand"] = hand_of(turned)
+    carpet = Carpet(cards=_lying(turned))
     if phase == "between":
-        return Show(facts=facts)
-    return Show(deciding=True, announcement=_turned(turned) if turned else _DEAL, facts=facts)
+        return Show(facts=facts, carpet=carpet)
+    return Show(deciding=True, announcement=_turned(turned) if turned else _DEAL, facts=facts, carpet=carpet)
+
+
+def _lying(turned: tuple[str, ...]) -> tuple[Card, ...]:
+    """Return the three cards as the boxes stand on the layout: the third on the left, the first on the right."""
+    cards = []
+    for number, place in enumerate(_PLACES):
+        name = Announcement(f"carte_{number + 1}", *place)
+        if number < len(turned):
+            cards.append(Card(name, *_lies(turned[number])))
+        else:
+            cards.append(Card(name))
+    return tuple(reversed(cards))
+
+
+def _lies(card: str) -> tuple[str, str]:
+    """Return what stands on a card that lies face up, and its colour.
+
+    >>> _lies("10C"), _lies("JOKER")
+    (('10♥', 'red'), ('★', 'violet'))
+    """
+    if card == JOKER:
+        return "★", "violet"
+    return sign_fr(card), "red" if colour_of(card) == "ROUGE" else "black"
 
 
 def _turned(cards: tuple[str, ...]) -> Announcement:

@@ -10,9 +10,10 @@ from libs.games.rampo.chips import CHIP_COLOURS
 from libs.games.rampo.paytables import COLOUR_OF_NUMBER, COLOURS, NUMBERS, TRIED, rampo_key
 from libs.games.rampo.state import RampoState, Throw, throw_of
 from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
-from libs.kernel.shown import percent
+from libs.kernel.shown import Carpet, Die, percent
 
 WORDS = {
+    "title": Announcement("rampo", "Rampo", "Rampo"),
     "void": Announcement("coup_nul", "Coup annulé, mises rendues", "Coup void, stakes given back"),
     "last_coups": Announcement("trois_derniers", "Les trois derniers lancers", "The last three throws"),
 }
@@ -85,7 +86,9 @@ def outcome(code: str) -> Outcome:
     >>> outcome("8").fr, outcome("8").shape, outcome("rampo.no_stake").en
     ('8 rouge', 'diamond', 'No stake, no throw')
     """
-    return Outcome(code, *(_VOIDS[code] if code in _VOIDS else _named(int(code))))
+    if code in _VOIDS:
+        return Outcome(code, *_VOIDS[code])
+    return Outcome(code, *_named(int(code)), short=code)
 
 
 def show(state: RampoState, coup: int, phase: RoundPhase) -> Show:
@@ -96,6 +99,8 @@ def show(state: RampoState, coup: int, phase: RoundPhase) -> Show:
         announcement=_announcement(throw, phase),
         facts=_facts(state, throw),
         notes=_notes(throw, phase),
+        situation=_situation(state),
+        carpet=Carpet(dice=tuple(Die(6, face) for face in throw.faces or ())),
     )
 
 
@@ -106,6 +111,18 @@ def _notes(throw: Throw, phase: RoundPhase) -> tuple[Announcement, ...]:
     if not throw.said or (phase == "locked" and throw.said != "les_des_changent_de_main"):
         return ()
     return (_SAID[throw.said],)
+
+
+def _situation(state: RampoState) -> tuple[Announcement, ...]:
+    """Return who throws, and what lies in the rampo zone."""
+    found = []
+    if state.shooter is not None:
+        found.append(Announcement("tireur", f"Tireur : poste {state.shooter}", f"shooter: seat {state.shooter}"))
+    if state.zone:
+        seats, several = _listed(state.zone), "s" if len(state.zone) > 1 else ""
+        fr = f"Rampo tenté sur le {state.zone_number}, poste{several} {seats}"
+        found.append(Announcement("zone", fr, f"tried by seat{several} {seats}"))
+    return tuple(found)
 
 
 def _announcement(throw: Throw, phase: RoundPhase) -> Announcement | None:

@@ -5,12 +5,14 @@ All chips of a game lie on the carpet in front of everybody, so pot and level ar
 
 from fractions import Fraction
 
+from libs.games.rappel.carpet import carpet
 from libs.games.rappel.paytables import BET, ENTRY, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, RAPPEL, players_key
 from libs.games.rappel.state import Entrant, RappelState
 from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
 from libs.kernel.shown import percent
 
 WORDS = {
+    "title": Announcement("rappel", "Le Jeu du Rappel", "The Rappel game"),
     "void": Announcement("coup_nul", "Coup nul", "Void"),
     "last_coups": Announcement("trois_derniers", "Les trois dernières parties", "The last three games"),
 }
@@ -77,20 +79,22 @@ def outcome(code: str) -> Outcome:
     match decided:
         case "WIN":
             words = (f"{fr_seats.capitalize()} gagne avec {roll}", f"{en_seats.capitalize()} wins with {roll}")
-            return Outcome(code, *words, "star", "yellow")
+            return Outcome(code, *words, "star", "yellow", short=seats, beside="gagne")
         case "TIE":
             words = (f"Égalité à {roll} : {fr_seats}", f"Tie at {roll}: {en_seats}")
-            return Outcome(code, *words, "diamond", "orange")
+            return Outcome(code, *words, "diamond", "orange", short=seats, beside="égalité")
         case "DOUBLE":
-            return Outcome(code, f"Double rappel : {fr_seats}", f"Double rappel: {en_seats}", "hexagon", "red")
+            words = (f"Double rappel : {fr_seats}", f"Double rappel: {en_seats}")
+            return Outcome(code, *words, "hexagon", "red", short=seats, beside="double")
         case "LONE":
             words = (f"{fr_seats.capitalize()} reste seule en jeu", f"{en_seats.capitalize()} is the last one in")
-            return Outcome(code, *words, "circle", "light-green")
+            return Outcome(code, *words, "circle", "light-green", short=seats, beside="seule en jeu")
         case "ONES":
-            return Outcome(code, "Que des 1 : le tapis à la banque", "All ones: the bank takes it", "square", "blue")
+            words = ("Que des 1 : le tapis à la banque", "All ones: the bank takes it")
+            return Outcome(code, *words, "square", "blue", short="Banque", beside="que des 1")
         case _:
             words = ("Plus personne en jeu : le tapis à la banque", "Nobody is in: the bank takes it")
-            return Outcome(code, *words, "square", "dark-green")
+            return Outcome(code, *words, "square", "dark-green", short="Banque", beside="personne")
 
 
 def _seats(seats: str, one: str, several: str, joined: str) -> str:
@@ -105,10 +109,12 @@ def show(state: RappelState, coup: int, phase: RoundPhase) -> Show:
     if state.coup != coup or coup == 0 or phase == "betting":
         return Show()
     if phase == "between":
-        return Show(facts=_facts(state))
+        return Show(facts=_facts(state), carpet=carpet(state, running=False))
     turn = state.turn
     facts = _facts(state) | (_word(state, turn) if turn is not None else {})
-    return Show(deciding=turn is not None, announcement=_announcement(state), facts=facts)
+    return Show(
+        deciding=turn is not None, announcement=_announcement(state), facts=facts, carpet=carpet(state, running=True)
+    )
 
 
 def _announcement(state: RappelState) -> Announcement:

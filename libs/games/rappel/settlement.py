@@ -27,27 +27,32 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def judge(terms: Terms, state: RappelState) -> Verdict:
     """Return the verdict on a game in which nobody is awaited any more."""
-    decided, winners = _winners(state)
+    decided, won = _judged(state)
     pot, fees = state.pot, state.fees
-    if not winners:
+    if not won:
         return Verdict(decided, (), pot, fees, 0, {})
     rake = 0 if decided == "double" else portion(pot, terms.gains[RAKE_PERCENT], 100)  # GA15, GA17
     prize = pot + fees if decided == "double" else pot - rake
-    # GA20: winners are in seat order, so the odd cents go one each in seat order.
-    return Verdict(decided, winners, pot, fees, rake, dict(zip(winners, split(prize, len(winners)), strict=True)))
+    # GA20: they are in seat order, so the odd cents go one each in seat order.
+    return Verdict(decided, won, pot, fees, rake, dict(zip(won, split(prize, len(won)), strict=True)))
 
 
-def _winners(state: RappelState) -> tuple[Decided, tuple[int, ...]]:
+def winners(state: RappelState) -> tuple[int, ...]:
+    """Return the seats that take the pot of a game in which nobody is awaited any more, ascending; none: the bank."""
+    return _judged(state)[1]
+
+
+def _judged(state: RappelState) -> tuple[Decided, tuple[int, ...]]:
     standing = state.standing
     if len(standing) < 2:
         return ("lone", standing) if standing else ("nobody", ())  # GA14, GA13
     best = max(state.entrants[seat].jet_2 for seat in standing)
-    winners = tuple(seat for seat in standing if state.entrants[seat].jet_2 == best)
+    highest = tuple(seat for seat in standing if state.entrants[seat].jet_2 == best)
     if best == 1:
         return "ones", ()  # GA19
     if best == NATURAL:
-        return "double", winners  # GA16, GA18
-    return ("win" if len(winners) == 1 else "tie"), winners
+        return "double", highest  # GA16, GA18
+    return ("win" if len(highest) == 1 else "tie"), highest
 
 
 def settle(state: RappelState, verdict: Verdict) -> Settle:

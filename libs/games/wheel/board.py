@@ -11,6 +11,7 @@ from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
 from libs.kernel.shown import percent
 
 WORDS = {
+    "title": Announcement("roue", "Roue de la chance électronique", "Electronic wheel of fortune"),
     "void": Announcement("coup_nul", "Lancer annulé, mises recréditées", "Launch annulled, stakes credited back"),
     "last_coups": Announcement("trois_derniers", "Les trois derniers lancers", "The last three spins"),
     "last_coup": Announcement("dernier", "Dernier lancer", "Last spin"),
@@ -87,7 +88,9 @@ def outcome(code: str) -> Outcome:
     if code in _VOIDS:
         return Outcome(code, *_VOIDS[code])
     name, _, inner = code.partition(":")
-    return Outcome(code, *(_INNER[inner] if inner else _MAIN[name]))
+    if inner:
+        return Outcome(code, *_INNER[inner], short=inner, beside="Bonus")
+    return Outcome(code, *_MAIN[name], short=name.capitalize())
 
 
 def show(state: WheelState, coup: int, phase: RoundPhase) -> Show:

@@ -1,8 +1,8 @@
 // One table's board: the announcement, the ring of seconds, the paytable, the last results.
 
-import { cardsOf } from "/assets/cards.js";
-import { diceOf } from "/assets/dice.js";
-import { $, GAMES, PHASES, both, el, en, follow, fr, money, outcome, say, shape, show } from "/assets/common.js";
+import { middle, pot } from "/assets/carpet.js";
+import { $, PHASES, decimal, el, en, follow, fr, money, outcome, room, say, shape, show } from "/assets/common.js";
+import { drawPaytable } from "/assets/paytable.js";
 
 const TICKS = 60;
 const SVG = "http://www.w3.org/2000/svg";
@@ -58,9 +58,9 @@ function fit() {
 
 // -- the parts of the board ------------------------------------------------------------------------------------------
 function drawHead() {
-  const [french, english] = GAMES[board.game] ?? [board.game || "Tapis", board.game];
-  say($("#game-fr"), french);
-  say($("#game-en"), english === french ? "" : english);
+  const title = board.title ?? { fr: board.game || "Tapis", en: "" };
+  say($("#game-fr"), title.fr);
+  say($("#game-en"), title.en === title.fr ? "" : title.en);
   say($("#session"), board.session || "–");
   say($("#coup"), board.coup || "–");
   const left = board.last_coups_left;
@@ -87,9 +87,9 @@ function drawCall() {
 function drawSaid() {
   const [french, english, form] = PHASES[board.phase];
   const phase = el("p", { class: "phase" }, shape(form), el("span", {}, fr(french), en(english)));
-  const cards = cardsOf(board.facts) ?? diceOf(board);
+  const lying = middle(board);
   if (stale) show($("#said"));
-  else if (cards && board.phase !== "closed") show($("#said"), phase, cards);
+  else if (lying && board.phase !== "closed") show($("#said"), phase, lying);
   else if (board.phase === "settled" && board.last) show($("#said"), phase, ...explained(board.last));
   else if (board.phase === "decision" && board.facts.next_direction !== undefined) show($("#said"), phase, named("Au buzzer", "Press the buzzer"));
   else if (board.last && board.phase !== "closed") show($("#said"), phase, ...before(outcome(board.last)));
@@ -137,67 +137,18 @@ function drawCore() {
 // A wheel that was launched has a direction; other games turn while something is being drawn.
 const turning = () => board.phase === "drawing" || (board.phase === "locked" && board.facts.ring !== undefined);
 
-function resultCore({ void_, code, form, colour }) {
-  if (void_) return [shape("cross"), el("b", { class: "word" }, "Nul")];
-  const [main, inner] = code.split(":");
-  const text = inner ?? main;
-  const size = text.length > 5 ? "words" : text.length > 3 ? "word" : "number";
-  return [shape(form, colour), inner ? el("span", { class: "unit" }, main) : "", el("b", { class: size }, spaced(text))];
+function resultCore({ short, beside, form, colour }) {
+  const size = short.length > 5 ? "words" : short.length > 3 ? "word" : "number";
+  return [shape(form, colour), beside ? el("span", { class: "unit" }, beside) : "", el("b", { class: size }, short)];
 }
 
-// A code such as QUINTE_FLUSH, as words that may wrap.
-const spaced = (code) => code.replaceAll("_", " ");
-
-const decimal = (gain) => gain.replace(".", ",");
-
-function drawRows() {
-  const lines = board.rows.filter(firstOfFamily);
-  $("#pays").classList.toggle("many", lines.length > 10);
-  const rows = lines.map((row) =>
-    el("tr", { class: won(row) ? "won" : "" },
-      el("td", { class: "mark" }, shape(row.shape, row.colour)),
-      el("th", { scope: "row" }, ...called(row)),
-      row.gain === "" ? el("td", {}, "–") : el("td", {}, el("b", {}, row.gain.split("-").map(decimal).join("–")), el("small", {}, " : 1")),
-      el("td", {}, row.maximum === null ? "–" : money(row.maximum))));
-  show($("#rows"), ...rows);
-  $("#pays").hidden = rows.length === 0;
-  // What has no gain of its own (the dice of a game with a pot) is not paid: it does not belong here.
-  const extra = board.extra_rows.filter((row) => row.gain !== "").map((row) =>
-    el("span", { class: "inner" }, shape(row.shape, row.colour), el("span", { class: "unseen" }, row.fr),
-      el("b", { "aria-hidden": "true" }, extraName(row)), el("small", {}, `${decimal(row.gain)} : 1`)));
-  show($("#extra"), extra.length ? el("span", { class: "title" }, ...extraTitle()) : "", ...extra);
-  $("#extra").hidden = extra.length === 0;
-}
-
-// A figure (BONUS_250, RAMPO-8) stands for itself, anything else is called by its name.
-function extraName({ spot, fr: french }) {
-  const figure = spot.split(/[_-]/).at(-1);
-  return /^[0-9]+$/.test(figure) ? figure : french;
-}
-
-// Rows of one family differ only in the boxes that they cover: one line stands for all.
-function firstOfFamily({ family }, place, rows) {
-  return !family || rows.findIndex((row) => row.family?.code === family.code) === place;
-}
-
-function called({ spot, fr: french, en: english, family }) {
-  if (family) return both(family.fr, family.en);
-  const figure = bare(french, spot) === french ? [] : [el("b", {}, spot), " "];
-  return [...figure, ...both(bare(french, spot), bare(english, spot))];
-}
-
-// What the extra rows are about: the row whose spot theirs begin with (MAIN for MAIN_BRELAN).
-function extraTitle() {
-  if (board.facts.ring !== undefined || board.facts.next_direction !== undefined) return ["Roue bonus ", en("inner wheel")];
-  const base = board.rows.find(({ spot }) => board.extra_rows[0].spot.startsWith(`${spot}_`));
-  if (base) return [`${base.fr} `, en(base.en)];
-  const [word] = board.extra_rows[0].fr.split(" ");
-  return board.extra_rows.every(({ fr: name }) => name.startsWith(`${word} `)) ? [`${word} `] : [];
-}
-
-// The name of a chance without its figure, which stands before it ("Vert foncé 2" is shown as "2 Vert foncé").
-function bare(name, spot) {
-  return name.toLowerCase().endsWith(` ${spot.toLowerCase()}`) ? name.slice(0, -spot.length - 1) : name;
+// The paytable while stakes may be laid on it; the pot and its players once they play against one another.
+function drawRight() {
+  const playing = pot(board.carpet);
+  show($("#carpet"), ...playing);
+  $("#carpet").hidden = playing.length === 0;
+  drawPaytable(board, won);
+  if (playing.length) $("#pays").hidden = true;
 }
 
 function won(row) {
@@ -206,13 +157,11 @@ function won(row) {
 
 function drawHistory() {
   const chips = board.history.map((past) => {
-    const { void_, code, french, english, form, colour } = outcome(past);
-    const [main, inner] = void_ ? ["Nul"] : code.split(":");
+    const { french, english, short, beside, form, colour } = outcome(past);
     const title = `Coup ${past.coup} : ${french} / ${english}`;
-    const label = inner ?? main;
-    return el("li", { class: label.length > 4 ? "longer" : label.length > 2 ? "long" : "", title },
+    return el("li", { class: room(short), title },
       shape(form, colour), el("span", { class: "unseen" }, title),
-      inner ? el("small", { "aria-hidden": "true" }, main) : "", el("b", { "aria-hidden": "true" }, spaced(label)));
+      beside ? el("small", { "aria-hidden": "true" }, beside) : "", el("b", { "aria-hidden": "true" }, short));
   });
   show($("#history"), ...(chips.length ? chips : [el("li", { class: "none" }, fr("Aucun résultat encore"), " ", en("no result yet"))]));
 }
@@ -248,7 +197,7 @@ function draw() {
   drawSaid();
   drawCore();
   document.body.dataset.colour = board.phase === "settled" && board.last ? outcome(board.last).colour : "";
-  drawRows();
+  drawRight();
   drawHistory();
   drawFoot();
 }

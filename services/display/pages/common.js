@@ -14,13 +14,6 @@ const SHAPES = {
   ring: "M50 4a46 46 0 1 0 0 92a46 46 0 1 0 0-92zM50 24a26 26 0 1 1 0 52a26 26 0 1 1 0-52z",
 };
 
-export const GAMES = {
-  wheel: ["Roue de la chance électronique", "Electronic wheel of fortune"],
-  rampo: ["Rampo", "Rampo"],
-  paire_poker: ["Pair’e poker", "Pair’e poker"],
-  rappel: ["Le Jeu du Rappel", "The Rappel game"],
-};
-
 export const PHASES = {
   closed: ["Fermée", "Closed", "cross"],
   prepared: ["En préparation", "Being prepared", "ring"],
@@ -75,14 +68,20 @@ export function show(node, ...children) {
   if (next.innerHTML !== node.innerHTML) node.replaceChildren(...next.childNodes);
 }
 
+// How much room a short word needs: a figure of one or two digits is shown largest.
+export const room = (text) => (text.length <= 2 ? "" : text.length <= 4 ? "long" : text.length <= 7 ? "longer" : "longest");
+
+export const decimal = (gain) => gain.replace(".", ",");
+
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
 export function outcome(past) {
   const void_ = past.result === "voided";
-  const { code, fr: french, en: english, shape: form, colour } = past.outcome;
-  return { void_, code, french, english, form: void_ ? "cross" : form || "circle", colour: void_ ? "" : colour };
+  const { code, fr: french, en: english, shape: form, colour, short, beside } = past.outcome;
+  const brief = void_ ? { short: "Nul", beside: "" } : { short: short || code, beside };
+  return { void_, code, french, english, ...brief, form: void_ ? "cross" : form || "circle", colour: void_ ? "" : colour };
 }
 
 // The live stream. `on` maps event names to functions of the decoded data; `age` is told whether the data is stale.

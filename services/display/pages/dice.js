@@ -1,39 +1,63 @@
-// Two dice on the table, who throws them, and the rampo zone: what a game's facts `pair`, `shooter`, `faces` and
-// `rampo_number` say; beside them the announcements that come on top of the first one.
+// Dice of any number of sides, as they lie: a cube with pips, other solids by their face with its number. A die that has
+// not rolled yet is an outline that says what it is.
 
 import { el, en, fr } from "/assets/common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-// Which of the nine places of a face have a pip, by what the face shows.
-const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+// Which of the nine places of a cube's face have a pip, by what the face shows.
+const PIPS = { 0: [], 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
-export function diceOf({ facts, notes, phase }) {
-  if (facts.pair === undefined) return null;
-  const faces = phase !== "betting" && facts.faces ? facts.faces.split("-") : [];
-  const dice = faces.length ? el("p", { class: "dice", title: facts.faces }, ...faces.map(die), el("span", { class: "unseen" }, facts.faces)) : "";
-  return el("div", { class: "throw" }, ...notes.map(note), dice, shooter(facts), zone(facts));
+// Outline, the edges seen on it, the height of the middle of the number, and its size.
+const SOLIDS = {
+  4: ["M50 4L97 90H3z", "", 66, 36],
+  8: ["M50 2L94 60L50 98L6 60z", "M6 60H94", 42, 34],
+  10: ["M50 2L97 42V58L50 98L3 58V42z", "M50 2L80 58L50 74L20 58zM80 58L97 50M20 58L3 50M50 74V98", 48, 33],
+  12: [
+    "M50 2L78 11L95 35V65L78 89L50 98L22 89L5 65V35L22 11z",
+    "M50 20L80 41L68 76H32L20 41zM50 20V2M80 41L95 35M68 76L78 89M32 76L22 89M20 41L5 35",
+    53, 34,
+  ],
+  20: [
+    "M50 2L93 26V74L50 98L7 74V26z",
+    "M50 14L82 70H18zM50 14V2M50 14L93 26M50 14L7 26M82 70L93 26M82 70L93 74M82 70L50 98M18 70L7 26M18 70L7 74M18 70L50 98",
+    54, 31,
+  ],
+};
+const ANY = ["M50 3a47 47 0 1 0 0 94a47 47 0 1 0 0-94z", "", 52, 36];
+
+export function die({ sides, face, roll }) {
+  const svg = node("svg", { viewBox: "0 0 100 100", class: face ? "die" : "die waiting", "aria-hidden": "true" });
+  svg.append(...(sides === 6 ? cube(face) : solid(sides, face)));
+  const said = `${roll ? `${roll.fr} : ` : ""}${face || `dé à ${sides} faces`}`;
+  const words = roll ? el("small", { "aria-hidden": "true" }, fr(roll.fr), en(roll.en)) : "";
+  return el("li", { title: roll ? `${roll.fr} / ${roll.en}` : "" }, svg, el("span", { class: "unseen" }, said), words);
 }
 
-function die(face) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 100 100");
-  svg.setAttribute("class", "die");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(shape("rect", { x: 4, y: 4, width: 92, height: 92, rx: 18 }));
-  svg.append(...PIPS[face].map((place) => shape("circle", { cx: 24 + 26 * (place % 3), cy: 24 + 26 * Math.floor(place / 3), r: 9 })));
-  return svg;
+export const dice = (all) => (all.length ? el("ol", { class: "dice" }, ...all.map(die)) : "");
+
+function cube(face) {
+  const body = node("rect", { class: "body", x: 4, y: 4, width: 92, height: 92, rx: 18 });
+  const pips = PIPS[face].map((place) => node("circle", { cx: 24 + 26 * (place % 3), cy: 24 + 26 * Math.floor(place / 3), r: 9 }));
+  return face ? [body, ...pips] : [body, number("D6", 50, 32)];
 }
 
-function shape(name, attributes) {
+function solid(sides, face) {
+  const [outline, edges, middle, size] = SOLIDS[sides] ?? ANY;
+  return [
+    node("path", { class: "body", d: outline }),
+    node("path", { class: "edges", d: edges }),
+    number(face || `D${sides}`, middle, face ? size : size - 6),
+  ];
+}
+
+function number(what, middle, size) {
+  const text = node("text", { x: 50, y: middle + 0.36 * size, "font-size": size, "text-anchor": "middle" });
+  text.textContent = String(what);
+  return text;
+}
+
+function node(name, attributes) {
   const one = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
   return one;
 }
-
-const note = (announcement) => el("p", { class: "note" }, fr(announcement.fr), " ", en(announcement.en));
-
-const shooter = ({ shooter: seat }) =>
-  seat === undefined ? "" : el("p", { class: "line" }, fr(`Tireur : poste ${seat}`), " ", en(`shooter: seat ${seat}`));
-
-const zone = ({ rampo_number: number, rampo_seats: seats }) =>
-  number === undefined ? "" : el("p", { class: "line zone" }, fr(`Rampo tenté sur le ${number}, postes ${seats}`), " ", en(`tried by seats ${seats}`));

@@ -1,6 +1,6 @@
 // The floor: every table of the site at a glance, from one stream.
 
-import { $, GAMES, PHASES, both, el, en, follow, fr, money, outcome, shape, show } from "/assets/common.js";
+import { $, PHASES, both, el, en, follow, fr, money, outcome, room, shape, show } from "/assets/common.js";
 
 const tiles = new Map();
 
@@ -11,16 +11,16 @@ function draw() {
 }
 
 function drawTile(tile) {
-  const [french, english] = GAMES[tile.game] ?? [tile.game || "–", ""];
+  const title = tile.title ?? { fr: tile.game || "–", en: "" };
   const [phase, phaseEn, form] = PHASES[tile.phase];
-  const left = tile.last_coups_left;
-  const notice = tile.phase !== "closed" && left !== null
-    ? el("p", { class: "notice" }, fr(left === 1 ? "Dernier lancer" : "Les trois derniers lancers"), " ", en(left === 1 ? "last spin" : "last three spins"))
+  const ending = tile.closing ?? { fr: "Fin de séance", en: "End of session" };
+  const notice = tile.phase !== "closed" && tile.last_coups_left !== null
+    ? el("p", { class: "notice" }, ...both(ending.fr, ending.en))
     : "";
   return el("li", { class: `tile ${tile.phase}` },
     el("a", { href: `/tables/${encodeURIComponent(tile.table)}` },
       el("header", {}, el("h2", {}, tile.table), el("p", { class: "phase" }, shape(form), el("span", {}, fr(phase), en(phaseEn)))),
-      el("p", { class: "game" }, fr(french), english && english !== french ? en(english) : ""),
+      el("p", { class: "game" }, fr(title.fr), title.en && title.en !== title.fr ? en(title.en) : ""),
       el("p", { class: "call" }, ...both(tile.announcement.fr, tile.announcement.en)),
       notice,
       el("ol", { class: "past", "aria-label": "Derniers résultats / Last results" }, ...drawPast(tile)),
@@ -34,10 +34,9 @@ function drawPast(tile) {
   if (!tile.outcomes.length) return [el("li", { class: "none" }, fr("aucun résultat"), " ", en("no result"))];
   return tile.outcomes.map((one) => {
     const void_ = !one.shape;
-    const { code, form, colour } = outcome({ result: void_ ? "voided" : "settled", outcome: one });
-    const text = void_ ? "Nul" : (code.split(":")[1] ?? code);
-    return el("li", { class: text.length > 2 ? "long" : "", title: `${one.fr} / ${one.en}` },
-      shape(form, colour), el("b", { "aria-hidden": "true" }, text), el("span", { class: "unseen" }, `${one.fr} `));
+    const { short, form, colour } = outcome({ result: void_ ? "voided" : "settled", outcome: one });
+    return el("li", { class: room(short), title: `${one.fr} / ${one.en}` },
+      shape(form, colour), el("b", { "aria-hidden": "true" }, short), el("span", { class: "unseen" }, `${one.fr} `));
   });
 }
 
