@@ -19,6 +19,8 @@ LOW_CHIPS, MANY_CHIPS = 20, 500
 
 MISTAKE_ONE_IN = 8
 LEAVE_ONE_IN = 20
+"""In coups: how often a bot goes to the bar for a while."""
+TAKE_BACK_ONE_IN = 20
 
 
 class Player:
@@ -31,6 +33,8 @@ class Player:
         self._cashier = Speaker(door, f"bot-cashier-{plan.name}", "cashier")
         self._waits_until_coup: tuple[int, int] = (0, 0)
         """Session and coup before which the bot is at the bar."""
+        self._stayed_for: tuple[int, int] = (0, 0)
+        """Session and coup after which the bot has decided to stay."""
 
     async def run(self) -> None:
         """Play, for ever."""
@@ -68,9 +72,10 @@ class Player:
                 await self._cashier.tell_wallet(Deposit(player=self._speaker.sub, amount=DEPOSIT))
             taken = await self._say(TakeSeat(seat=self._number))
             return Seat(board.table, self._number, 0) if taken and await self._buy_in(self._number) else None
-        if CHANCE.randrange(LEAVE_ONE_IN) == 0:
+        if self._stayed_for != _place(board) and CHANCE.randrange(LEAVE_ONE_IN) == 0:
             await self._leave(board)
             return None
+        self._stayed_for = _place(board)
         if seat.credit < LOW_CHIPS * board.minimum:
             if (me.balance or 0) < BUY_IN:
                 await self._cashier.tell_wallet(Deposit(player=self._speaker.sub, amount=DEPOSIT))
@@ -103,7 +108,7 @@ class Player:
             if wager is not None and await self._say(wager):
                 credit -= wager.amount
                 placed.append(wager.spot)
-        if placed and CHANCE.randrange(10) == 0:
+        if placed and CHANCE.randrange(TAKE_BACK_ONE_IN) == 0:
             await self._say(TakeBackWager(spot=CHANCE.choice(placed)))
 
     def _patience_s(self, board: Board) -> float:

@@ -33,8 +33,10 @@ class Habits:
         self.decision_ms = 500 if fast else None
         self.coups_per_session = 12 if fast else 30
         """After so many the pit boss announces the last coups; the table then closes and opens again."""
-        self.void_one_in = 25
-        self.close_early_one_in = 6
+        self.void_one_in = 80
+        """In coups. With what else voids one (a game's own voids, nobody's stake), about one in fifty is void."""
+        self.close_early_one_in = 2
+        """In coups; the others are left to the timer."""
         self.correct_one_in = 20
 
 
@@ -44,6 +46,8 @@ class Staff:
     def __init__(self, door: Door, watch: Watch, plan: TablePlan, habits: Habits) -> None:
         self._watch, self._plan, self._habits = watch, plan, habits
         self._play = play_of(plan.game)
+        self._met: tuple[int, int] = (0, 0)
+        """Session and coup for which it was decided how its betting ends."""
         self._people = {
             role: Speaker(door, f"bot-{role.replace('_member', '').replace('_', '-')}-{plan.name}", role)
             for role in ("technician", "committee_member", "croupier", "pit_boss", "device")
@@ -57,7 +61,7 @@ class Staff:
         """Do what the board asks for, for ever."""
         board = await self._watch.until(lambda _: True)
         while True:
-            await self._act(board)
+            await self.act(board)
             # Looked at again after a while even when nothing changes: what was refused may be granted now.
             try:
                 async with asyncio.timeout(2.0):
@@ -65,7 +69,8 @@ class Staff:
             except TimeoutError:
                 board = self._watch.board
 
-    async def _act(self, board: Board) -> None:
+    async def act(self, board: Board) -> None:
+        """Do what a board asks for."""
         match board.phase:
             case "closed":
                 await self._tell("technician", CheckEquipment())
@@ -75,7 +80,7 @@ class Staff:
             case "idle" | "settled":
                 await self._between_coups(board)
             case "betting":
-                await self._during_betting()
+                await self._during_betting(board)
             case "decision" | "locked":
                 await self._after_betting(board)
             case _:
@@ -111,7 +116,11 @@ class Staff:
             await self._tell("pit_boss", AnnounceLastCoups())
         await self._tell("croupier", OpenBetting())
 
-    async def _during_betting(self) -> None:
+    async def _during_betting(self, board: Board) -> None:
+        """Decide once in a coup, however often the board changes, whether betting ends by a word or by the timer."""
+        if self._met == (board.session, board.coup):
+            return
+        self._met = (board.session, board.coup)
         if CHANCE.randrange(self._habits.void_one_in) == 0:
             await asyncio.sleep(self._half_of_betting_s())
             await self._tell("pit_boss", VoidCoup(reason="essai d'annulation par un automate"))
@@ -129,11 +138,11 @@ class Staff:
             await asyncio.sleep(self._habits.pause_s / 2)
             await self._tell(*word)
         elif board.awaited:
-            await self._record(board.awaited[0])
+            await self._record(board, board.awaited[0])
 
-    async def _record(self, awaited: BoardOutcome) -> None:
+    async def _record(self, board: Board, awaited: BoardOutcome) -> None:
         """Record any faces where an outcome is awaited; then confirm them, or now and then correct them first."""
-        name, faces = awaited.name, tuple(CHANCE.choice(choice) for choice in awaited.choices)
+        name, faces = awaited.name, self._play.faces(board, awaited)
         speakers: dict[str, Role] = {"console": "croupier", "device": "device", "manual": "pit_boss"}
         await asyncio.sleep(self._habits.pause_s / 2)
         if not awaited.recorded:

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 from libs.kernel.actors import Role
 from libs.kernel.messages import Command
-from libs.table.board import Board
+from libs.table.board import Board, BoardOutcome
 from libs.table.messages import PlaceWager
 
 CHANCE = secrets.SystemRandom()
@@ -42,6 +42,11 @@ def any_mistake(board: Board) -> PlaceWager:
     )
 
 
+def any_faces(_board: Board, awaited: BoardOutcome) -> tuple[str, ...]:
+    """Return any faces for the dice, cards or segments that are awaited."""
+    return tuple(CHANCE.choice(choice) for choice in awaited.choices)
+
+
 def no_word(_board: Board, _seat: int) -> Command | None:
     """Say nothing."""
     return None
@@ -66,6 +71,8 @@ class Play:
     """What the player of a seat says after *rien ne va plus*, if anything."""
     staff: Callable[[Board], tuple[Role, Command] | None] = no_staff_word
     """What somebody of the staff, or a device, says after *rien ne va plus*, if anything."""
+    faces: Callable[[Board, BoardOutcome], tuple[str, ...]] = any_faces
+    """What is recorded where the croupier, or a device, must say what has come."""
 
 
 def play_of(game: str) -> Play:

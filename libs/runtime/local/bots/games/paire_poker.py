@@ -5,14 +5,18 @@ from collections.abc import Sequence
 from libs.games.paire_poker.messages import PayWinners, ReportIrregularity, TurnCard
 from libs.kernel.actors import Role
 from libs.kernel.messages import Command
-from libs.runtime.local.bots.games import CHANCE, Play, any_wager
-from libs.table.board import Board
+from libs.runtime.local.bots.games import CHANCE, Play, any_faces, any_wager
+from libs.table.board import Board, BoardOutcome
 from libs.table.messages import PlaceWager
 
 IDLE_ONE_IN = 6
 """How often the croupier leaves a card, or the payment, to the timer."""
 SLIP_ONE_IN = 15
 """How often a member of the staff says what the rules refuse."""
+IRREGULAR_ONE_IN = 300
+"""How often, at each look, the pit boss finds something wrong with the cards; with real ones half of it is a void."""
+DOUBLE_ONE_IN = 10
+"""How often a recorded card is just any card, even one that lies there already."""
 MAIN = ("COULEUR_", "VALEUR_")
 
 
@@ -46,7 +50,11 @@ def _mistake(board: Board) -> PlaceWager:
 
 def _staff(board: Board) -> tuple[Role, Command] | None:
     face_down = board.facts.get("face_down")
-    if board.awaited or not isinstance(face_down, int) or CHANCE.randrange(IDLE_ONE_IN) == 0:
+    if not isinstance(face_down, int):
+        return None
+    if CHANCE.randrange(IRREGULAR_ONE_IN) == 0:
+        return "pit_boss", ReportIrregularity(kind="wrong_count" if CHANCE.randrange(2) else "exposed_card")
+    if board.awaited or CHANCE.randrange(IDLE_ONE_IN) == 0:
         return None
     if CHANCE.randrange(SLIP_ONE_IN) == 0:
         slips: list[tuple[Role, Command]] = [
@@ -58,4 +66,12 @@ def _staff(board: Board) -> tuple[Role, Command] | None:
     return "croupier", TurnCard(place=4 - face_down) if face_down else PayWinners()
 
 
-PLAY = Play(wager=_wager, mistake=_mistake, staff=_staff)
+def _faces(board: Board, awaited: BoardOutcome) -> tuple[str, ...]:
+    """Record a card that is not on the table yet; now and then one that is, which voids the coup."""
+    lying = {board.facts.get(f"card_{place}") for place in (1, 2)}
+    if CHANCE.randrange(DOUBLE_ONE_IN) == 0:
+        return any_faces(board, awaited)
+    return tuple(CHANCE.choice([face for face in choice if face not in lying]) for choice in awaited.choices)
+
+
+PLAY = Play(wager=_wager, mistake=_mistake, staff=_staff, faces=_faces)

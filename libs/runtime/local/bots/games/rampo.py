@@ -20,7 +20,7 @@ DICE_WORD_ONE_IN = 12
 """How often a player says something about dice or chips before wagering; the rules refuse some of it."""
 TIMER_ONE_IN = 4
 """How often a shooter, or a winner who is asked, leaves it to the timer."""
-COUP_NUL_ONE_IN, REMOVAL_ONE_IN = 12, 40
+COUP_NUL_ONE_IN, REMOVAL_ONE_IN = 50, 100
 FAULTS: tuple[Fault, ...] = ("broken", "stacked", "leaning", "on_chip", "off_table", "sliding", "no_back_wall")
 
 

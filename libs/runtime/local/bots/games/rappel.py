@@ -8,7 +8,7 @@ from libs.runtime.local.bots.games import CHANCE, Play
 from libs.table.board import Board
 from libs.table.messages import PlaceWager
 
-STAY_OUT_ONE_IN = 6
+STAY_OUT_ONE_IN = 30
 """How often a bot lets a game go by."""
 TRY_ONE_IN = 8
 RAISE_ONE_IN = 4
