@@ -177,7 +177,8 @@ async def verify(site: Site, as_json: bool) -> int:
 
 def _tell(site: Site, report: AuditReport) -> None:
     put(f"site {site.name}: {report.shards} shards, {report.streams} streams, {report.events} events")
-    put(f"{report.coups} coups, {report.wagers} wagers, each settled or given back once: {_yes(report, 'wager')}")
+    coups = f"{report.coups} coups ({report.coups - report.voided} settled, {report.voided} void)"
+    put(f"{coups}, {report.wagers} wagers, each settled or given back once: {_yes(report, 'wager')}")
     put(f"chains and versions hold: {_yes(report, 'chain')}")
     put(f"{report.accounts} accounts sum to {money(report.total)}; every entry recomputed: {_yes(report, 'entry')}")
     on_the_way = f", {report.owed} postings on their way" if report.owed else ""

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from libs.kernel.actors import Actor
 from libs.kernel.envelope import EventRecord
 from libs.table.held_up import reasons
 from libs.table.state import TableState
@@ -40,8 +41,20 @@ def event_line(record: EventRecord, zone: tzinfo) -> str:
     """Return an event as one line: version, time, speaker, tag, and what it says."""
     body = msgspec.json.decode(record.body)
     said = ", ".join(f"{name} {_said(name, value)}" for name, value in body.items() if name not in _LEFT_OUT)
-    who = f"{record.actor.id} ({record.actor.role})"
-    return f"{record.version:>6}  {moment(record.at_ms, zone)}  {who:<36} {body['type']:<24} {said}"
+    return f"{record.version:>6}  {moment(record.at_ms, zone)}  {_who(record.actor):<44} {body['type']:<30} {said}"
+
+
+def _who(actor: Actor) -> str:
+    """Return a speaker in a column of 44; of a longer name the middle is left out (`--json` shows all of it).
+
+    >>> _who(Actor("croupier-1", "croupier"))
+    'croupier-1 (croupier)'
+    >>> _who(Actor("the-longest-name-that-anybody-ever-gave-table-12", "committee_member"))
+    'the-longest-…ave-table-12 (committee_member)'
+    """
+    room = 44 - len(f" ({actor.role})")
+    name = actor.id if len(actor.id) <= room else f"{actor.id[: room // 2]}…{actor.id[-(room - room // 2 - 1) :]}"
+    return f"{name} ({actor.role})"
 
 
 def _said(name: str, value: Any) -> str:

@@ -91,6 +91,8 @@ def test_replay_prints_every_event_and_the_state(tapis: Any) -> None:
     assert any("table.WagerPlaced" in line and "amount 3.00" in line for line in lines)
     assert "player-1, credit " in result.stdout
     assert "3.00 on 16" in result.stdout
+    told = [line for line in lines if line[:6].strip().isdecimal()]
+    assert all("  table." in line[80:90] or "  wheel." in line[80:90] for line in told), "in columns, whoever speaks"
     assert "betting, coup 3" in result.stdout
 
 
@@ -168,6 +170,7 @@ def test_verify_says_that_all_is_well(tapis: Any) -> None:
     result = tapis("verify")
     assert exits.OK == result.exit_code, result.output
     assert result.stdout.splitlines()[-1] == "verified"
+    assert "2 coups (2 settled, 0 void), 3 wagers, each settled or given back once: yes" in result.stdout
     report = json.loads(tapis("verify", "--json").stdout)
     assert (True, [], 0) == (report["ok"], report["faults"], report["total"])
 

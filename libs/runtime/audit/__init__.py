@@ -67,6 +67,7 @@ class _Audit:
             streams=self._streams,
             events=self._events,
             coups=sum(table.coups for table in self._tables.values()),
+            voided=sum(table.voided for table in self._tables.values()),
             wagers=sum(table.wagers for table in self._tables.values()),
             accounts=sum(len(part.balances) for part in self._ledger.parts.values()),
             total=sum(sum(part.balances.values()) for part in self._ledger.parts.values()),

@@ -24,6 +24,8 @@ class AuditReport(msgspec.Struct, frozen=True):
     events: int
     coups: int
     """Coups ended, settled or voided."""
+    voided: int
+    """Of these, the void ones: every stake went back."""
     wagers: int
     """Wagers accepted."""
     accounts: int

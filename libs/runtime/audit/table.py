@@ -58,7 +58,7 @@ class TableAudit:
         self.float_moves: dict[str, int] = {}
         """Cents by which the float was moved, by request."""
         self.wagers = 0
-        self.coups = 0
+        self.coups = self.voided = 0
         self._session = _Session(0)
         self._faults = faults
         self._at = ("", 0)
@@ -195,6 +195,7 @@ class TableAudit:
 
     def _voided(self, event: CoupVoided) -> None:
         self._coup_ends()
+        self.voided += 1
         staked: dict[int, int] = {}
         for (seat, _), stake in self._session.stakes.items():
             staked[seat] = staked.get(seat, 0) + stake
