@@ -1,7 +1,7 @@
 """What a game shows of itself on the board: announcements, rows, outcomes, and what lies on the carpet.
 
 These are the words in which every game describes itself to every screen: a screen draws dice, cards, a pot or a
-player's part, and knows no game. Nothing secret is ever shown (law 10).
+contender, and knows no game. Nothing secret is ever shown (law 10).
 """
 
 from fractions import Fraction
@@ -82,8 +82,8 @@ class Sum(msgspec.Struct, frozen=True):
     amount: int
 
 
-class Part(msgspec.Struct, frozen=True):
-    """One player's part in a game that players play against one another."""
+class Contender(msgspec.Struct, frozen=True):
+    """One player in a game that players play against one another."""
 
     seat: int
     standing: Literal["in", "open", "out"]
@@ -95,6 +95,7 @@ class Part(msgspec.Struct, frozen=True):
     """True while this player's word is awaited."""
     to_pay: int = 0
     """What the awaited word costs at least, if it is to go on, in cents."""
+    won: bool = False
     word: Announcement | None = None
     """His last word, what is asked of him, or how the game ended for him."""
 
@@ -109,7 +110,7 @@ class Carpet(msgspec.Struct, frozen=True):
     pot: Sum | None = None
     sums: tuple[Sum, ...] = ()
     """Other amounts that everybody must know."""
-    parts: tuple[Part, ...] = ()
+    contenders: tuple[Contender, ...] = ()
     """By seat."""
 
 

@@ -93,7 +93,7 @@ class Board(msgspec.Struct, frozen=True):
     situation: tuple[Announcement, ...] = ()
     """What is the case in the game and need not be said again (who throws)."""
     carpet: Carpet = Carpet()
-    """What lies on the table: dice, cards, a pot and each player's part in it."""
+    """What lies on the table: dice, cards, a pot and those who play for it."""
     awaited: tuple[BoardOutcome, ...] = ()
     """What the croupier, a device or, in manual mode, the pit boss or a committee member must record."""
     commitment: str = ""

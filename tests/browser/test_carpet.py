@@ -80,23 +80,23 @@ def test_a_game_on_the_screen(browser: Browser) -> None:
         assert "dé à 12 faces" in text(browser, "#legend")
         table.given(m.CloseBetting(), by=CROUPIER)
         tell("")
-        browser.wait_for("document.querySelectorAll('.part .die.waiting').length === 3")
+        browser.wait_for("document.querySelectorAll('.contender .die.waiting').length === 3")
         assert "30 €" == text(browser, ".pot .main dd")
         assert browser.value("document.querySelector('#pays').hidden")
         tell("rolls:1,9,14")
-        browser.wait_for("!!document.querySelector('.part.awaited')")
-        assert text(browser, ".part.awaited").startswith("Place 1 Rappel ?")
-        assert "+ à payer 30 €" in text(browser, ".part.awaited .stake")
+        browser.wait_for("!!document.querySelector('.contender.awaited')")
+        assert text(browser, ".contender.awaited").startswith("Place 1 Rappel ?")
+        assert "+ à payer 30 €" in text(browser, ".contender.awaited .stake")
         assert ["1", "9", "D8", "14", "D10"] == browser.value(
-            "[...document.querySelectorAll('.part .die text')].map((one) => one.textContent)"
+            "[...document.querySelectorAll('.contender .die text')].map((one) => one.textContent)"
         )
         tell("A:tries rolls:7")
-        browser.wait_for("!!document.querySelector('.part.out')")
-        assert "Rappel manqué" in text(browser, ".part.out")
+        browser.wait_for("!!document.querySelector('.contender.out')")
+        assert "Rappel manqué" in text(browser, ".contender.out")
         assert "60 €" == text(browser, ".pot .main dd")
         tell("B:declines C:declines B:follows C:follows rolls:2,7")
-        browser.wait_for("!!document.querySelector('.part.won')")
-        assert text(browser, ".part.won").startswith("Place 3 Gagne Wins")
+        browser.wait_for("!!document.querySelector('.contender.won')")
+        assert text(browser, ".contender.won").startswith("Place 3 Gagne Wins")
         assert "3" == text(browser, "#core b")
         assert "gagne" == text(browser, "#history small")
         assert [] == browser.complaints
@@ -104,15 +104,15 @@ def test_a_game_on_the_screen(browser: Browser) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 5, 6, 8])
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
-def test_every_part_stays_in_its_box(browser: Browser, players: int, width: int, height: int) -> None:
+def test_every_contender_stays_in_its_box(browser: Browser, players: int, width: int, height: int) -> None:
     """From two to eight players everything stands in the box of its player, above the last results."""
     table = first_game((1, 9, 14, 17, 4, 3, 12, 19)[:players], "A:tries rolls:20")
     with displayed(CannedHouse(board(table))) as served:
         browser.open(f"{served.url}/tables/T1", width, height)
         browser.wait_for(
-            f"document.querySelectorAll('.part').length === {players} && document.fonts.status === 'loaded'"
+            f"document.querySelectorAll('.contender').length === {players} && document.fonts.status === 'loaded'"
         )
-        assert [] == browser.value(f"{OVERFLOWING}(['.part', '*'])")
+        assert [] == browser.value(f"{OVERFLOWING}(['.contender', '*'])")
         box = "document.querySelector({!r}).getBoundingClientRect()"
         for upper, lower in ((".carpet", ".past"), (".said", ".past"), (".call", ".pot")):
             assert browser.value(f"{box.format(upper)}.bottom <= {box.format(lower)}.top + 1"), (upper, lower)
@@ -122,20 +122,23 @@ def test_the_pot_is_read_from_afar(browser: Browser) -> None:
     """Sizes are what six metres ask for of the pot, and three of what a player has and who he is."""
     with displayed(CannedHouse(board(first_game((1, 9, 14, 17, 4), BETS)))) as served:
         browser.open(f"{served.url}/tables/T1")
-        browser.wait_for("!!document.querySelector('.part.awaited')")
+        browser.wait_for("!!document.querySelector('.contender.awaited')")
         for selector, least in ((".pot .main dd", 8), (".pot dd", 4.4), (".seat b", 4.4), (".stake", 3.3)):
             style = f"getComputedStyle(document.querySelector({selector!r}))"
             assert float(browser.value(f"parseFloat({style}.fontSize)")) >= least * 10.8, selector
-        assert float(browser.value("document.querySelector('.part .die').getBoundingClientRect().width")) >= 0.05 * 1080
+        assert (
+            float(browser.value("document.querySelector('.contender .die').getBoundingClientRect().width"))
+            >= 0.05 * 1080
+        )
 
 
 def test_the_pot_on_a_telephone(browser: Browser) -> None:
     """On a telephone players stand two by two, nothing is smaller than 12 pixels, and nothing leaves its box."""
     with displayed(CannedHouse(board(first_game((1, 9, 14, 17, 4), BETS)))) as served:
         browser.open(f"{served.url}/tables/T1", 390, 844)
-        browser.wait_for("!!document.querySelector('.part.awaited') && document.fonts.status === 'loaded'")
+        browser.wait_for("!!document.querySelector('.contender.awaited') && document.fonts.status === 'loaded'")
         assert 390 >= browser.value("document.documentElement.scrollWidth")
-        assert [] == browser.value(f"{OVERFLOWING}(['.part', '*'])")
+        assert [] == browser.value(f"{OVERFLOWING}(['.contender', '*'])")
         small = """[...document.querySelectorAll('body *')].filter((one) => {
             const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
             return text && !one.closest('.unseen, svg') && parseFloat(getComputedStyle(one).fontSize) < 12;

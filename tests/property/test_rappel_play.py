@@ -240,11 +240,13 @@ class Play(RuleBasedStateMachine):
             assert not fact.endswith("_jet_1") or r.FirstRolled in rolled
             assert not fact.endswith("_rappel") or r.RappelRolled in rolled
             assert not fact.endswith("_jet_2") or r.SecondRolled in rolled
-        shown = {die.roll.code for part in board.carpet.parts for die in part.dice if die.roll is not None and die.face}
+        shown = {
+            die.roll.code for one in board.carpet.contenders for die in one.dice if die.roll is not None and die.face
+        }
         rolls = {"jet_1": r.FirstRolled, "rappel": r.RappelRolled, "jet_2": r.SecondRolled}
         assert shown <= {name for name, event in rolls.items() if event in rolled}
         if board.carpet.pot is not None:
-            assert board.carpet.pot.amount == sum(part.staked for part in board.carpet.parts)
+            assert board.carpet.pot.amount == sum(one.staked for one in board.carpet.contenders)
 
     def teardown(self) -> None:
         """Every game ends within a bound without any player; every log folds to its state, also from its wire form."""

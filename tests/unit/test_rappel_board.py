@@ -5,7 +5,7 @@ import pytest
 
 from libs.games.rappel import board
 from libs.games.rappel.messages import PotDecided
-from libs.kernel.shown import Carpet, Part
+from libs.kernel.shown import Carpet, Contender
 from libs.table import messages as m
 from libs.table.board import board_of
 from tests.kit.given import CROUPIER, PIT_BOSS, GivenTable
@@ -82,14 +82,14 @@ def test_a_1_is_open_until_it_is_answered() -> None:
     assert "out" == board_of(first_game((1, 9, 14), "A:declines").state).facts["seat_1_state"]
 
 
-def dice_of(part: Part) -> list[tuple[str, int, int]]:
+def dice_of(one: Contender) -> list[tuple[str, int, int]]:
     """Return which roll each die of a player is, its sides, and what it shows."""
-    return [(die.roll.fr, die.sides, die.face) for die in part.dice if die.roll is not None]
+    return [(die.roll.fr, die.sides, die.face) for die in one.dice if die.roll is not None]
 
 
 def words(table: GivenTable) -> list[str]:
     """Return each player's word on the carpet, empty for none."""
-    return [part.word.fr if part.word else "" for part in board_of(table.state).carpet.parts]
+    return [one.word.fr if one.word else "" for one in board_of(table.state).carpet.contenders]
 
 
 def test_nothing_lies_there_before_a_game() -> None:
@@ -105,31 +105,31 @@ def test_the_carpet_before_jet_1() -> None:
     assert carpet.pot is not None
     assert ("Tapis", 3_000) == (carpet.pot.name.fr, carpet.pot.amount)
     assert [("Droits d'entrée", 3_000)] == [(one.name.fr, one.amount) for one in carpet.sums]
-    for seat, part in enumerate(carpet.parts, start=1):
-        assert (seat, "in", 1_000, False, None) == (part.seat, part.standing, part.staked, part.awaited, part.word)
-        assert [("Jet 1", 20, 0)] == dice_of(part)
+    for seat, one in enumerate(carpet.contenders, start=1):
+        assert (seat, "in", 1_000, False, None) == (one.seat, one.standing, one.staked, one.awaited, one.word)
+        assert [("Jet 1", 20, 0)] == dice_of(one)
 
 
 def test_the_carpet_follows_the_rappel() -> None:
     """Who rolled a 1 is open and has no second die; an attempt puts its stake and its die there, and then its fate."""
     table = first_game((1, 9, 14))
     carpet = board_of(table.state).carpet
-    first, second, _ = carpet.parts
+    first, second, _ = carpet.contenders
     assert ("open", True, 3_000) == (first.standing, first.awaited, first.to_pay)
     assert ([("Jet 1", 20, 1)], [("Jet 1", 20, 9), ("Jet 2", 8, 0)]) == (dice_of(first), dice_of(second))
     assert ["Rappel ?", "", ""] == words(table)
     assert ["Mise de rappel", "Droits d'entrée"] == [one.name.fr for one in carpet.sums]
     play(table, "A:tries")
-    first = board_of(table.state).carpet.parts[0]
+    first = board_of(table.state).carpet.contenders[0]
     assert (4_000, [("Jet 1", 20, 1), ("Rappel", 20, 0)]) == (first.staked, dice_of(first))
     assert ["Rappel tenté", "", ""] == words(table)
     play(table, "rolls:7")
-    first = board_of(table.state).carpet.parts[0]
+    first = board_of(table.state).carpet.contenders[0]
     assert ("out", 4_000, [("Jet 1", 20, 1), ("Rappel", 20, 7)]) == (first.standing, first.staked, dice_of(first))
     assert ["Rappel manqué", "Rappel ?", ""] == words(table)
     made = first_game((1, 9, 14), "A:tries rolls:20")
     assert ["Rappel réussi", "Rappel ?", ""] == words(made)
-    assert ("Jet 2", 20, 0) == dice_of(board_of(made.state).carpet.parts[0])[-1]
+    assert ("Jet 2", 20, 0) == dice_of(board_of(made.state).carpet.contenders[0])[-1]
 
 
 def test_the_carpet_follows_the_bets() -> None:
@@ -145,25 +145,25 @@ def test_the_carpet_follows_the_bets() -> None:
         carpet = board_of(table.state).carpet
         assert expected == words(table)
         assert carpet.pot is not None
-        assert carpet.pot.amount == sum(part.staked for part in carpet.parts)
+        assert carpet.pot.amount == sum(one.staked for one in carpet.contenders)
     assert [("À égaler", 1_000), ("Droits d'entrée", 3_000)] == [(one.name.fr, one.amount) for one in carpet.sums]
-    assert 1_000 == carpet.parts[0].to_pay
+    assert 1_000 == carpet.contenders[0].to_pay
     play(table, "A:passes")
     assert ["Passe", "Relance", "Suit"] == words(table)
-    assert ["out", "in", "in"] == [part.standing for part in board_of(table.state).carpet.parts]
+    assert ["out", "in", "in"] == [one.standing for one in board_of(table.state).carpet.contenders]
 
 
 def test_the_carpet_after_a_game() -> None:
     """The winners are named; the dice lie there until the next entries open. A void game names nobody."""
     table = first_game((2, 9, 14), "A:declines B:declines C:declines A:follows B:follows C:follows rolls:4,4,2")
     assert ["Gagne", "Gagne", "Parole"] == words(table)
-    assert ("Jet 2", 6, 4) == dice_of(board_of(table.state).carpet.parts[0])[-1]
-    assert not any(part.awaited for part in board_of(table.state).carpet.parts)
+    assert ("Jet 2", 6, 4) == dice_of(board_of(table.state).carpet.contenders[0])[-1]
+    assert not any(one.awaited for one in board_of(table.state).carpet.contenders)
     given_entries(table)
     assert Carpet() == board_of(table.state).carpet
     annulled = first_game((2, 9, 14), "A:declines").given(m.VoidCoup(reason="a die fell"), by=PIT_BOSS)
     assert "Gagne" not in words(annulled)
-    assert not any(part.awaited for part in board_of(annulled.state).carpet.parts)
+    assert not any(one.awaited for one in board_of(annulled.state).carpet.contenders)
 
 
 def test_the_last_game_stays_on_show_and_the_next_begins_empty() -> None:

@@ -6,7 +6,7 @@ All of it has been rolled, paid or said in front of everybody.
 from libs.games.rappel.paytables import NATURAL
 from libs.games.rappel.settlement import winners
 from libs.games.rappel.state import Entrant, RappelState
-from libs.kernel.shown import Announcement, Carpet, Die, Part, Sum
+from libs.kernel.shown import Announcement, Carpet, Contender, Die, Sum
 
 _JET_1 = Announcement("jet_1", "Jet 1", "1st roll")
 _RAPPEL = Announcement("rappel", "Rappel", "Rappel")
@@ -39,7 +39,7 @@ def carpet(state: RappelState, *, running: bool) -> Carpet:
     return Carpet(
         pot=Sum(_POT, state.pot),
         sums=_sums(state),
-        parts=tuple(_part(state, seat, running=running, won=seat in won) for seat in state.entrants),
+        contenders=tuple(_contender(state, seat, running=running, won=seat in won) for seat in state.entrants),
     )
 
 
@@ -55,17 +55,18 @@ def _sums(state: RappelState) -> tuple[Sum, ...]:
             return (fees,)
 
 
-def _part(state: RappelState, seat: int, *, running: bool, won: bool) -> Part:
+def _contender(state: RappelState, seat: int, *, running: bool, won: bool) -> Contender:
     one = state.entrants[seat]
     awaited = running and state.turn == seat
     to_pay = state.rappel_stake if state.stage == "rappel" else state.to_pay(seat)
-    return Part(
+    return Contender(
         seat=seat,
         standing="out" if one.out else "in" if one.standing or not one.jet_1 else "open",
         staked=state.base + state.rappel_paid(seat) + one.bets,
         dice=_dice(one),
         awaited=awaited,
         to_pay=to_pay if awaited else 0,
+        won=won,
         word=_WINS if won else _word(state, seat, awaited=awaited),
     )
 
