@@ -72,17 +72,14 @@ class Wire:
         except LOST as error:
             raise EventLogUnavailable(sentence(error)) from error
 
-    async def scripts(self, script: Script, calls: Sequence[tuple[Sequence[str], Sequence[Word]]]) -> None:
-        """Call a script with several keys and arguments in one go, once, in order. Raises `EventLogUnavailable`."""
+    async def calls(self, commands: Sequence[Sequence[Word]]) -> None:
+        """Send several commands in one go, once, in order. Raises `EventLogUnavailable` when one of them failed."""
         try:
             async with self.limit(), self.borrow() as connection:
-                packed = [pack("EVALSHA", script.digest, len(keys), *keys, *args) for keys, args in calls]
-                await connection.send_packed_command(b"".join(packed))
-                replies = [await _reply_or_error(connection) for _ in calls]
-                for (keys, args), reply in zip(calls, replies, strict=True):
-                    if isinstance(reply, NoScriptError):
-                        await run_script(connection, script, keys, args)
-                    elif isinstance(reply, ResponseError):
+                await connection.send_packed_command(b"".join([pack(*words) for words in commands]))
+                replies = [await _reply_or_error(connection) for _ in commands]
+                for reply in replies:
+                    if isinstance(reply, ResponseError):
                         raise reply
         except LOST as error:
             raise EventLogUnavailable(sentence(error)) from error

@@ -136,7 +136,7 @@ BATCH_STREAMS = 1_000
 """Most streams one script call appends to (Lua can hand over some thousands of values in one go, not more)."""
 
 SEND_COMMANDS = 500
-"""Most commands put on an inbox by one script call."""
+"""Most commands put on inboxes in one go."""
 
 LOG_CALL_MS = 5_000
 """Longest wait for the answer of one call to the event log, in milliseconds; then the outcome is unknown."""

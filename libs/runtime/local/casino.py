@@ -10,6 +10,7 @@ folder/
 
 import asyncio
 import os
+import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +19,7 @@ import httpx
 import msgspec
 
 import libs
+from libs.eventlog import acl
 from libs.eventlog.server_check import check_server
 from libs.runtime.floor import Floor, load_floor
 from libs.runtime.local.children import Child, ChildPlan
@@ -92,6 +94,8 @@ class Casino:
         self._say = say
         self._lock = FolderLock(plan.folder)
         self._sockets = HeldSockets()
+        self._passwords = {user: secrets.token_hex(16) for user in acl.SERVICES}
+        """Of the users of our own server; new at each start."""
         self._guard: asyncio.Task[None] | None = None
 
     @property
@@ -195,7 +199,10 @@ class Casino:
             # Said at once, rather than by each service in its log.
             await check_server(self.plan.redis_url, self._durability)
             return
-        self.server = EmbeddedServer(self.plan.folder / "redis", self._durability)
+        pits = [pit.name for pit in self.floor.pits]
+        # The first line is of whoever needs no name: here that is us, and the `tapis` command.
+        users = acl.users(self.floor.site.name, pits, self._passwords)[1:]
+        self.server = EmbeddedServer(self.plan.folder / "redis", self._durability, users=users)
         self.redis_url = await asyncio.to_thread(self.server.start)
         self._guard = asyncio.create_task(self._guard_server())
 
@@ -209,10 +216,9 @@ class Casino:
         self.gateway_url, self.display_url = self._sockets.url("gateway"), self._sockets.url("display")
 
     def _service_plans(self) -> Sequence[ChildPlan]:
-        doors = [("display", "services.display"), ("gateway", "services.gateway")]
         return [
-            ChildPlan(name, module, self._environ(name), self._sockets.descriptors(name))
-            for name, module in [*_workers(), *doors]
+            ChildPlan(name, f"services.{service}", self._environ(name, service), self._sockets.descriptors(name))
+            for name, service in [*_workers(), ("display", "display"), ("gateway", "gateway")]
         ]
 
     def _bots_plan(self) -> ChildPlan:
@@ -226,13 +232,19 @@ class Casino:
         }
         return ChildPlan("bots", "libs.runtime.local.bots", environ)
 
-    def _environ(self, name: str) -> dict[str, str]:
-        """Return the settings of one process."""
+    def _url_of(self, user: str) -> str:
+        """Return the server's address for a service; on our own server each is a user of its own."""
+        if self.server is None or user not in self._passwords:
+            return self.redis_url
+        return self.redis_url.replace("unix://", f"unix://{user}:{self._passwords[user]}@", 1)
+
+    def _environ(self, name: str, user: str = "") -> dict[str, str]:
+        """Return the settings of one process, which is this user of our own server."""
         root = str(Path(libs.__path__[0]).parent)
         descriptors = self._sockets.descriptors(name)
         return {
             "PYTHONPATH": os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")])),
-            "REDIS_URL": self.redis_url,
+            "REDIS_URL": self._url_of(user),
             "REDIS_URL_FILE": "",
             "TAPIS_SITE": self.floor.site.name,
             "TAPIS_FLOOR": str(self.plan.floor.resolve()),
@@ -287,6 +299,6 @@ class Casino:
 
 
 def _workers() -> list[tuple[str, str]]:
-    """Names and modules of the services that own shards."""
-    orchestrators = [(f"orchestrator-{n}", "services.table_orchestrator") for n in range(1, TABLE_ORCHESTRATORS + 1)]
-    return [("rng", "services.rng"), ("wallet", "services.wallet"), *orchestrators]
+    """Names of the processes that own shards, and their services."""
+    orchestrators = [(f"orchestrator-{n}", "table_orchestrator") for n in range(1, TABLE_ORCHESTRATORS + 1)]
+    return [("rng", "rng"), ("wallet", "wallet"), *orchestrators]

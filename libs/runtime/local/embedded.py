@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Literal
@@ -73,10 +74,18 @@ class FolderNote(msgspec.Struct, frozen=True):
 class EmbeddedServer:
     """A server with its data in `folder`. Use it as a context (`with EmbeddedServer(folder) as server: server.url`)."""
 
-    def __init__(self, folder: Path, durability: Durability = "durable", program: ServerProgram | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        durability: Durability = "durable",
+        program: ServerProgram | None = None,
+        users: Sequence[str] = (),
+    ) -> None:
+        """`users` are lines of an access list; who needs no name has all rights, and alone may open the socket."""
         self.folder = folder.resolve()
         self.durability: Durability = durability
         self.program = program
+        self._users = tuple(users)
         self._lock = FolderLock(self.folder)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket = self.folder / "server.sock"
@@ -190,6 +199,7 @@ class EmbeddedServer:
                 'save ""',
                 "no-appendfsync-on-rewrite no",
                 "maxmemory-policy noeviction",
+                *self._users,
                 "",
             ]
         )
