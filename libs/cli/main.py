@@ -185,6 +185,26 @@ def person_key(
         fail(exits.USAGE, str(error))
 
 
+@app.command(epilog=EPILOG)
+def redis_users(
+    floor: Annotated[Path, typer.Argument(help="The site's floor file: its name and its pits.")],
+    into: Annotated[Path, typer.Argument(help="Folder for the list and the addresses; only its owner may read them.")],
+    address: Annotated[str, typer.Option(help="Where the services reach Redis.")] = "redis:6379",
+) -> None:
+    """Write the access list of a site's Redis, and the address of each service with its password.
+
+    Passwords that are there already are kept: run it again when the floor gets another pit.
+    """
+    from libs.cli.redis_users import write_users
+    from libs.cli.where import fail
+    from libs.runtime.floor import FloorError
+
+    try:
+        write_users(floor, into, address)
+    except (FloorError, ValueError) as error:
+        fail(exits.USAGE, str(error))
+
+
 @token.command(epilog=EPILOG)
 def mint(
     sub: Annotated[str, typer.Option(help="Who: the id of a person or machine.")],

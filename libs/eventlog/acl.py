@@ -2,7 +2,7 @@
 
 An owner of shards reads and writes its own shards. Into the inboxes of others it may put commands, and read nothing
 there: so the RNG never learns a wager. Readers read feeds, logs and meta of the shards that they follow, not inboxes.
-Nobody may delete a key, list keys, change settings or see other users.
+Nobody may delete a key, list keys, change settings or see other users; only the door may open the register of persons.
 """
 
 import re
@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from libs.eventlog import keys
-from libs.kernel.ids import RNG_SHARD, WALLET_SHARD
+from libs.kernel.ids import PERSONS_SHARD, RNG_SHARD
+from libs.kernel.wallets import wallet_at
 
 OWNERS = ("rng", "wallet", "table_orchestrator")
 SERVICES = (*OWNERS, "display", "gateway")
@@ -25,9 +26,11 @@ _READ = (
     *("xrange", "xrevrange", "xread", "xlen", "xinfo|stream"),
 )
 _OWN = ("evalsha", "eval", "hset", "hdel", "sadd", "zadd", "zrem", "zrange", "zremrangebyscore", "xadd", "xtrim")
+_DOOR = ("xadd", "evalsha", "eval", "hscan", "hexists", "hset", "hsetnx", "hdel")
+"""The door sends commands, and keeps the keys of persons."""
 
 
-def users(site: str, pits: Sequence[str], passwords: Mapping[str, str]) -> list[str]:
+def users(site: str, pits: Sequence[str], wallets: int, passwords: Mapping[str, str]) -> list[str]:
     """Return the lines of an access list, with digests in place of passwords; raises `ValueError` for an odd name.
 
     Whoever has no password in the mapping gets no user. The default user may ask `PING` and nothing else.
@@ -39,39 +42,49 @@ def users(site: str, pits: Sequence[str], passwords: Mapping[str, str]) -> list[
     for user in (*SERVICES, AUDITOR):
         if user in passwords:
             digest = sha256(passwords[user].encode()).hexdigest()
-            lines.append(f"user {user} reset on #{digest} {' '.join(rights(user, site, pits))}")
+            lines.append(f"user {user} reset on #{digest} {' '.join(rights(user, site, pits, wallets))}")
     return lines
 
 
-def rights(user: str, site: str, pits: Sequence[str]) -> list[str]:
-    """Return the rights of a user as words of an access list."""
-    commands: tuple[str, ...] = ()
+def rights(user: str, site: str, pits: Sequence[str], wallets: int) -> list[str]:
+    """Return the rights of a user as words of an access list; `wallets` is the number of the wallet's parts."""
+    money = [wallet_at(index, wallets).shard for index in range(wallets)]
+    commands: tuple[str, ...] = _OWN if user in OWNERS else ()
     match user:
         case "rng":
             places = _owner(site, user, [RNG_SHARD], tells=pits)
         case "wallet":
-            places = _owner(site, user, [WALLET_SHARD], tells=pits)
+            places = _owner(site, user, [*money, PERSONS_SHARD], tells=pits)
         case "table_orchestrator":
-            places = _owner(site, user, pits, tells=[RNG_SHARD, WALLET_SHARD])
+            places = _owner(site, user, pits, tells=[RNG_SHARD, *money])
         case "display":
             places = _reader(site, pits)
         case "gateway":
-            followed = [*pits, WALLET_SHARD]
-            places = [*_reader(site, followed), *(f"%W~{keys.inbox(site, shard)}" for shard in followed)]
-            commands = ("xadd",)
+            followed = [*pits, *money, PERSONS_SHARD]
+            persons = (keys.person_keys(site, PERSONS_SHARD), keys.person_index(site, PERSONS_SHARD))
+            places = [*_reader(site, followed), *_teller(site, followed), *(f"%RW~{key}" for key in persons)]
+            commands = _DOOR
         case "auditor":
-            places = [f"%R~{{{site}:*}}:*", f"%R~{{{site}}}:*"]
+            # Logs, feeds and all that is kept of shards; not what unlocks the register of persons.
+            places = [*(f"%R~{key}" for key in _of_shard(site, "*")), f"%R~{{{site}}}:*"]
         case _:
             raise ValueError(f"there is no user {user}")
-    if user in OWNERS:
-        commands = _OWN
     return [*places, "resetchannels", "-@all", *(f"+{word}" for word in (*_ALL, *_READ, *commands))]
 
 
+def _of_shard(site: str, shard: str) -> list[str]:
+    """Return the keys of a shard, without those of persons."""
+    spelt = (keys.inbox, keys.feed, keys.meta, keys.parked)
+    return [*(key(site, shard) for key in spelt), keys.log(site, shard, "*")]
+
+
 def _owner(site: str, service: str, shards: Sequence[str], tells: Sequence[str]) -> list[str]:
-    own = [f"%RW~{{{site}:{shard}}}:*" for shard in shards]
-    told = [f"%W~{keys.inbox(site, shard)}" for shard in tells]
-    return [*own, *told, f"%RW~{keys.members(site, service)}", f"%W~{keys.shards(site)}"]
+    own = [f"%RW~{key}" for shard in shards for key in _of_shard(site, shard)]
+    return [*own, *_teller(site, tells), f"%RW~{keys.members(site, service)}", f"%W~{keys.shards(site)}"]
+
+
+def _teller(site: str, shards: Sequence[str]) -> list[str]:
+    return [f"%W~{keys.inbox(site, shard)}" for shard in shards]
 
 
 def _reader(site: str, shards: Sequence[str]) -> list[str]:

@@ -9,33 +9,35 @@ import redis
 from libs.eventlog import acl, keys
 from libs.eventlog.api import Batch, EventLogUnavailable, Head, Owned, StreamAppend
 from libs.eventlog.chain import seal
+from libs.eventlog.person_keys import RedisPersonKeys
 from libs.eventlog.redis_log import RedisLog
 from libs.eventlog.server_check import check_server
 from libs.kernel.actors import SYSTEM
-from libs.kernel.ids import RNG_SHARD, WALLET_SHARD
+from libs.kernel.ids import PERSONS_SHARD, RNG_SHARD
 from libs.runtime.inbox import InboxReader
 from tests.kit.redis_server import ServerProcess
 
 pytestmark = pytest.mark.redis
 
 SITE, PITS = "site-a", ("pit-1", "pit-2")
-SHARDS = (*PITS, RNG_SHARD, WALLET_SHARD)
+WALLETS = ("wallet-0", "wallet-1")
+SHARDS = (*PITS, RNG_SHARD, *WALLETS, PERSONS_SHARD)
 PASSWORDS = {user: f"secret of {user}" for user in (*acl.SERVICES, acl.AUDITOR)}
-OWN = {"rng": (RNG_SHARD,), "wallet": (WALLET_SHARD,), "table_orchestrator": PITS}
+OWN = {"rng": (RNG_SHARD,), "wallet": (*WALLETS, PERSONS_SHARD), "table_orchestrator": PITS}
 TELLS = {
     "rng": PITS,
     "wallet": PITS,
-    "table_orchestrator": (RNG_SHARD, WALLET_SHARD),
-    "gateway": (*PITS, WALLET_SHARD),
+    "table_orchestrator": (RNG_SHARD, *WALLETS),
+    "gateway": (*PITS, *WALLETS, PERSONS_SHARD),
 }
-FOLLOWS = {"display": PITS, "gateway": (*PITS, WALLET_SHARD)}
+FOLLOWS = {"display": PITS, "gateway": (*PITS, *WALLETS, PERSONS_SHARD)}
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[ServerProcess]:
     """A server with the users of a site; the test itself is its operator. Every shard has one of each key."""
     with ServerProcess() as running, redis.Redis.from_url(running.url) as operator:
-        for line in acl.users(SITE, PITS, PASSWORDS)[1:]:
+        for line in acl.users(SITE, PITS, 2, PASSWORDS)[1:]:
             operator.execute_command("ACL", "SETUSER", *line.split()[1:])
         for shard in SHARDS:
             for key in every_stream(shard):
@@ -121,6 +123,23 @@ async def test_a_reader_can_follow(server: ServerProcess, service: str) -> None:
     await log.close()
 
 
+async def test_the_door_alone_keeps_the_keys_of_persons(server: ServerProcess) -> None:
+    """It can claim, fetch, replace, go through and destroy them; no other user, not even the auditor, can see one."""
+    store = RedisPersonKeys(url_of(server, "gateway"), SITE)
+    assert await store.claim("imprint", "p1", "locked")
+    assert "p1" == await store.find("imprint")
+    assert "locked" == await store.fetch("p1")
+    assert await store.replace("p1", "locked", "again")
+    assert "x" == await store.fingerprint("x")
+    assert [("p1", "again")] == [one async for one in store.every()]
+    for key in (keys.person_keys(SITE, PERSONS_SHARD), keys.person_index(SITE, PERSONS_SHARD)):
+        for user in (*acl.OWNERS, "display", acl.AUDITOR):
+            assert not asked(server, user, "HGETALL", key)
+            assert not asked(server, user, "HSET", key, "a", "b")
+    assert await store.destroy("p1")
+    await store.close()
+
+
 @pytest.mark.parametrize("user", [*acl.SERVICES, acl.AUDITOR])
 def test_nobody_reads_or_writes_what_is_not_his(server: ServerProcess, user: str) -> None:
     """Key by key and shard by shard, reading and writing: exactly the pairs that the work needs."""
@@ -141,7 +160,7 @@ def test_nobody_reads_or_writes_what_is_not_his(server: ServerProcess, user: str
 
 def test_the_rng_learns_no_wager(server: ServerProcess) -> None:
     """Nothing of a pit or of the wallet can be read by the RNG: no inbox, log, feed, meta, and not by a script."""
-    for shard in (*PITS, WALLET_SHARD):
+    for shard in (*PITS, *WALLETS):
         for key in every_stream(shard):
             for words in (("XRANGE", key, "-", "+"), ("XREAD", "STREAMS", key, "0"), ("XINFO", "STREAM", key)):
                 assert not asked(server, "rng", *words), words
@@ -181,7 +200,7 @@ def test_nobody_deletes(server: ServerProcess, user: str, verb: str) -> None:
 
 def test_who_has_no_name_may_only_ask_whether_anybody_is_there() -> None:
     """The first line of the list is for probes."""
-    (line, *_) = acl.users(SITE, PITS, PASSWORDS)
+    (line, *_) = acl.users(SITE, PITS, 2, PASSWORDS)
     with ServerProcess() as running, redis.Redis.from_url(running.url) as operator:
         operator.execute_command("ACL", "SETUSER", "operator", "on", "nopass", "+@all", "~*")
         operator.execute_command("ACL", "SETUSER", *line.split()[1:])
@@ -198,11 +217,11 @@ def test_who_has_no_name_may_only_ask_whether_anybody_is_there() -> None:
 def test_an_odd_name_makes_no_list(name: str) -> None:
     """A site or pit whose name would mean something else in the list is refused."""
     with pytest.raises(ValueError, match="cannot stand"):
-        acl.users(SITE, ["pit-1", name], PASSWORDS)
+        acl.users(SITE, ["pit-1", name], 1, PASSWORDS)
 
 
 def test_passwords_are_not_in_the_list() -> None:
     """Only their digests are, and whoever has none gets no user."""
-    text = "\n".join(acl.users(SITE, PITS, {"rng": "hunter2"}))
+    text = "\n".join(acl.users(SITE, PITS, 1, {"rng": "hunter2"}))
     assert "hunter2" not in text
     assert 2 == text.count("user ")

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from libs.cli import exits
 from libs.cli.main import app
-from libs.eventlog import keys
+from libs.eventlog import acl, keys
 from libs.eventlog.api import Head
 from libs.eventlog.chain import decode_record, seal
 from libs.eventlog.redis_log import RedisLog
@@ -269,6 +269,22 @@ def test_a_seal_key_is_added(tmp_path: Path, clean_environment: None) -> None:
     assert exits.OK == CliRunner().invoke(app, ["seal-key", str(path), "--name", "second"]).exit_code
     assert ("first", "second") == read_keys(path).names
     assert exits.USAGE == CliRunner().invoke(app, ["seal-key", str(path), "--name", "first"]).exit_code
+
+
+def test_the_users_of_a_site_are_written(tmp_path: Path, clean_environment: None) -> None:
+    """Run again, `tapis redis-users` keeps the passwords; a deleted one is made anew. Only the owner may read them."""
+    words = ["redis-users", str(ROOT / "floor.toml"), str(tmp_path / "secrets"), "--address", "redis:6379"]
+    assert exits.OK == CliRunner().invoke(app, words).exit_code
+    files = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
+    assert {"users.acl", *(f"{user}.url" for user in (*acl.SERVICES, acl.AUDITOR))} == files.keys()
+    assert {0o600} == {path.stat().st_mode & 0o777 for path in (tmp_path / "secrets").iterdir()}
+    assert files["rng.url"].startswith("redis://rng:")
+    (tmp_path / "secrets" / "wallet.url").unlink()
+    assert exits.OK == CliRunner().invoke(app, words).exit_code
+    again = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
+    assert {"users.acl", "wallet.url"} == {name for name in files if files[name] != again[name]}
+    (tmp_path / "secrets" / "rng.url").write_text("redis://elsewhere")
+    assert exits.USAGE == CliRunner().invoke(app, words).exit_code
 
 
 def test_doctor_tells_what_needs_a_hand(tapis: Any) -> None:

@@ -201,7 +201,7 @@ class Casino:
             return
         pits = [pit.name for pit in self.floor.pits]
         # The first line is of whoever needs no name: here that is us, and the `tapis` command.
-        users = acl.users(self.floor.site.name, pits, self._passwords)[1:]
+        users = acl.users(self.floor.site.name, pits, self.floor.site.wallets, self._passwords)[1:]
         self.server = EmbeddedServer(self.plan.folder / "redis", self._durability, users=users)
         self.redis_url = await asyncio.to_thread(self.server.start)
         self._guard = asyncio.create_task(self._guard_server())
