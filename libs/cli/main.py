@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libs.cli import exits
+from libs.cli.options import EPILOG, LOCAL, Folder, Json, RedisUrl, SiteName
+from libs.cli.report_app import report
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from libs.cli.where import Site
 
-EPILOG = "Exit codes: 0 ok, 1 failure, 2 usage, 3 verification failed, 4 not found, 5 the log's server is unavailable."
 
 app = typer.Typer(
     name="tapis",
@@ -29,13 +30,7 @@ app = typer.Typer(
 )
 token = typer.Typer(help="Signed tokens: who speaks at the door.", no_args_is_help=True)
 app.add_typer(token, name="token")
-
-Folder = Annotated[Path, typer.Option(help="Folder of the local casino.", envvar="TAPIS_FOLDER")]
-RedisUrl = Annotated[str | None, typer.Option(help="The log's server, instead of the local one.", envvar="REDIS_URL")]
-SiteName = Annotated[str | None, typer.Option(help="Name of the site.", envvar="TAPIS_SITE")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
-
-LOCAL = Path(".tapis")
+app.add_typer(report, name="report")
 
 
 @app.command(epilog=EPILOG)

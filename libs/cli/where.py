@@ -17,7 +17,7 @@ import redis.exceptions
 from libs.cli import exits
 from libs.eventlog.api import EventLogError, LogBroken
 from libs.eventlog.redis_log import RedisLog
-from libs.runtime.floor import FloorError, load_floor
+from libs.runtime.floor import Floor, FloorError, load_floor
 from libs.runtime.local.casino import RunNote
 from libs.runtime.local.embedded import EmbeddedServer
 from libs.runtime.local.engines import EmbeddedServerError
@@ -33,6 +33,8 @@ class Where:
     folder: Path
     redis_url: str | None
     site: str | None
+    floor: Path | None = None
+    """The floor file, instead of the local casino's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Site:
     url: str
     log: RedisLog
     timezone: tzinfo
+    floor: Floor | None = None
 
 
 class NotFound(Exception):
@@ -96,8 +99,9 @@ async def open_site(where: Where) -> AsyncIterator[Site]:
             url = await asyncio.to_thread(server.start)
     name = where.site or os.environ.get("TAPIS_SITE") or (note.site if note else "site-a")
     log = RedisLog(url, name)
+    floor = _floor(where, note)
     try:
-        yield Site(name, url, log, _timezone(note))
+        yield Site(name, url, log, zoneinfo.ZoneInfo(floor.site.timezone if floor else "UTC"), floor)
     finally:
         await log.close()
         if server is not None:
@@ -112,12 +116,17 @@ def read_note(folder: Path) -> RunNote | None:
         return None
 
 
-def _timezone(note: RunNote | None) -> tzinfo:
-    """Return the site's time zone if its floor file is here, else UTC."""
-    with contextlib.suppress(FloorError, zoneinfo.ZoneInfoNotFoundError):
+def _floor(where: Where, note: RunNote | None) -> Floor | None:
+    """Return the floor file that is named, else the local casino's if it is here and usable."""
+    if where.floor is not None:
+        try:
+            return load_floor(where.floor)
+        except FloorError as error:
+            fail(exits.USAGE, str(error))
+    with contextlib.suppress(FloorError):
         if note is not None:
-            return zoneinfo.ZoneInfo(load_floor(Path(note.floor)).site.timezone)
-    return zoneinfo.ZoneInfo("UTC")
+            return load_floor(Path(note.floor))
+    return None
 
 
 async def _answers(url: str) -> bool:

@@ -26,11 +26,12 @@ import pkgutil
 import tomllib
 import zoneinfo
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
 from libs.kernel.actors import Id
+from libs.kernel.contracts.wallet_days import Day
 from libs.kernel.game import OutcomeSource
 from libs.kernel.ids import DRAWS, LEDGER, PERSONS
 from libs.kernel.limits import MAX_SEATS, MAX_WALLETS
@@ -79,6 +80,14 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     tables: Annotated[tuple[TablePlan, ...], msgspec.Meta(min_length=1)]
 
 
+class RevenueRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the gross gaming revenue of a game is counted, from a gaming day on: a setting, not a legal opinion."""
+
+    game: Id
+    category: Literal["contrepartie", "electronic", "cercle"]
+    since: Day
+
+
 class Site(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One casino of the group."""
 
@@ -89,6 +98,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Local time at which the gaming day ends."""
     wallets: Annotated[int, msgspec.Meta(ge=1, le=MAX_WALLETS)] = 1
     """Parts of the wallet; fixed for the life of a site."""
+    revenue: tuple[RevenueRule, ...] = ()
+    """A game without a rule counts all that the house has won, and is shown as unclassified."""
 
 
 class Floor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -138,6 +149,9 @@ def _faults(floor: Floor) -> list[str]:
     faults = []
     if floor.site.timezone not in zoneinfo.available_timezones():
         faults.append(f"site.timezone: `{floor.site.timezone}` is not a known time zone")
+    games = known_games()
+    unknown = [rule.game for rule in floor.site.revenue if rule.game not in games]
+    faults += [f"site.revenue: no game `{game}`; there are: {', '.join(games)}" for game in unknown]
     faults += [f"pit `{name}` is there twice" for name in _twice([pit.name for pit in floor.pits])]
     names = [table.name for pit in floor.pits for table in pit.tables]
     faults += [f"table `{name}` is there twice" for name in _twice(names)]

@@ -52,6 +52,18 @@ def gaming_date(instant_ms: int, zone: tzinfo, cut_off: str) -> str:
     return next(begun, (today - timedelta(days=1)).isoformat())
 
 
+def is_day(text: str) -> bool:
+    """Tell whether a text is a date as gaming days have it.
+
+    >>> is_day("2026-11-30"), is_day("2026-11-31"), is_day("20261130")
+    (True, False, False)
+    """
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
 def clock_of_days(floor: Floor, ledgers: Iterable[str]) -> Timed:
     """Return what opens the gaming days of a site's ledgers: said again until the state shows it, done once.
 

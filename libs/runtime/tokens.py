@@ -99,7 +99,7 @@ def mint(
         raise ValueError(f"such a token would be refused: {error}") from error
     if not _may_speak(claims.sub):
         raise ValueError(f"such a token would be refused: {sub!r} is reserved, or holds a colon")
-    key = _jose(private_key.public_key(), private_key)
+    key = jose_key(private_key.public_key(), private_key)
     header = {"alg": ALGORITHM, "typ": "JWT", "kid": key.thumbprint()}
     return jws.serialize_compact(header, msgspec.json.encode(claims), key, algorithms=[ALGORITHM])
 
@@ -112,7 +112,7 @@ class Verifier:
     ) -> None:
         if not public_keys:
             raise KeyUnusable("a verifier needs at least one public key")
-        keys = [_jose(key) for key in public_keys]
+        keys = [jose_key(key) for key in public_keys]
         self._keys = {key.thumbprint(): key for key in keys}
         self._site = site
         self._now_s = now_s
@@ -209,7 +209,8 @@ def _refused(code: str, fr: str, en: str) -> TokenRefused:
     return TokenRefused(f"token.{code}", fr, en)
 
 
-def _jose(public: Ed25519PublicKey, private: Ed25519PrivateKey | None = None) -> OKPKey:
+def jose_key(public: Ed25519PublicKey, private: Ed25519PrivateKey | None = None) -> OKPKey:
+    """Return a key, or a pair, as the library for signatures takes it."""
     if private is not None:
         return OKPKey.import_key(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     return OKPKey.import_key(public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))

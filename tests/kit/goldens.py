@@ -39,7 +39,7 @@ def seal(log: Path, golden: Path) -> None:
 def broken_seals(golden: Path) -> list[str]:
     """Return the logs and lines that do not fit: a log edited, removed or never sealed, a line twice."""
     kept = seals(golden)
-    found = [seal_of(log, golden) for log in sorted(golden.glob("*/*.jsonl"))]
+    found = [seal_of(log, golden) for log in sorted(golden.glob("**/*.jsonl"))]
     unfitting = {*kept} ^ {*found}
     return sorted({line.partition("  ")[2] for line in (*unfitting, *(line for line in kept if kept.count(line) > 1))})
 

@@ -1,0 +1,180 @@
+"""Make the report of a gaming day: every table, every game, the cage, and what the house owes to players."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from libs.kernel.accounts import PENDING_BUY_IN, PENDING_REQUEST, float_account
+from libs.runtime.floor import Floor, RevenueRule
+from libs.runtime.report.gather import Gathered
+from libs.runtime.report.ledger import LedgerDay, SessionMoney
+from libs.runtime.report.revenue import category, revenue
+from libs.runtime.report.sessions import SessionPlay
+from libs.runtime.report.shapes import DayReport, GameReport, Liability, SessionReport, TableReport, Totals
+
+
+def day_report(site: str, floor: Floor | None, gathered: Gathered) -> DayReport:
+    """Return the report of what was gathered."""
+    ledgers, plays = gathered.ledgers, gathered.plays
+    rules = floor.site.revenue if floor else ()
+    names = sorted({name for ledger in ledgers for name in ledger.tables})
+    tables = tuple(_table(name, ledgers, plays, rules, gathered.day) for name in names)
+    # The parts of a wallet change the day one after the other; the day begins with the first, and ends with the last.
+    ends = [ledger.closed_ms for ledger in ledgers if ledger.closed_ms is not None]
+    return DayReport(
+        site=site,
+        day=gathered.day,
+        status="no_activity" if not ledgers else "closed" if gathered.closed else "open",
+        currency=floor.site.currency if floor else "EUR",
+        timezone=floor.site.timezone if floor else "UTC",
+        cut_off=floor.site.cutoff if floor else "",
+        began_ms=min((ledger.opened_ms for ledger in ledgers), default=None),
+        ended_ms=max(ends) if ends and gathered.closed else None,
+        totals=_totals(ledgers, tables),
+        games=_games(tables),
+        tables=tables,
+        liability_before=_liability(*(ledger.before for ledger in _firsts(ledgers))),
+        liability=_liability(*(ledger.after for ledger in _lasts(ledgers))),
+        voids=tuple(line for play in plays for line in play.voids),
+        corrections=tuple(line for ledger in ledgers for line in ledger.corrections),
+        outcomes=tuple(line for play in plays for line in play.outcomes),
+        counts=tuple(line for play in plays for line in play.counts),
+        late=tuple(line for play in plays for line in play.late),
+        carried_in=tuple(item for ledger in _firsts(ledgers) for item in ledger.carried_in),
+        carried_out=tuple(item for ledger in _lasts(ledgers) for item in ledger.carried_out),
+        sources=tuple(gathered.sources),
+    )
+
+
+def _firsts(ledgers: list[LedgerDay]) -> list[LedgerDay]:
+    """Return the first volume of the day of each part of the wallet."""
+    return list({ledger.shard: ledger for ledger in reversed(ledgers)}.values())[::-1]
+
+
+def _lasts(ledgers: list[LedgerDay]) -> list[LedgerDay]:
+    return list({ledger.shard: ledger for ledger in ledgers}.values())
+
+
+def _table(
+    name: str, ledgers: list[LedgerDay], plays: list[SessionPlay], rules: Iterable[RevenueRule], day: str
+) -> TableReport:
+    money: dict[int, list[SessionMoney]] = {}
+    for ledger in ledgers:
+        for (table, session), one in ledger.sessions.items():
+            if table == name:
+                money.setdefault(session, []).append(one)
+    of_table = {play.session: play for play in plays if play.table == name}
+    sessions = tuple(
+        _session(found, of_table.get(session) or SessionPlay(name, session, 0, 0, 0), rules, day)
+        for session, found in sorted(money.items())
+    )
+    here = [ledger.tables[name] for ledger in ledgers if name in ledger.tables]
+    seats, account = f"seat:{name}:", float_account(name)
+    before = sum(one.before.get(account, 0) + one.held(name, one.carried_in) for one in _firsts(ledgers))
+    after = sum(one.after.get(account, 0) + one.held(name, one.carried_out) for one in _lasts(ledgers))
+    meters_before = sum(_kind(one.before, seats) for one in _firsts(ledgers))
+    meters_after = sum(_kind(one.after, seats) for one in _lasts(ledgers))
+    opened, closed = sum(s.float_opened for s in sessions), sum(s.float_closed for s in sessions)
+    gain, win = sum(s.float_gain for s in sessions), sum(s.win for s in sessions)
+    drop, redeemed = sum(one.drop for one in here), sum(s.redeemed for s in sessions)
+    fills, relieved = sum(one.fills for one in here), sum(one.float_credits for one in here)
+    return TableReport(
+        table=name,
+        sessions=sessions,
+        float_before=before,
+        float_opened=opened,
+        fills=fills,
+        float_credits=relieved,
+        float_gain=gain,
+        float_closed=closed,
+        float_after=after,
+        float_difference=after - (before + opened + fills - relieved + gain - closed),
+        drop=drop,
+        redeemed=redeemed,
+        meters_before=meters_before,
+        meters_after=meters_after,
+        meters_difference=drop - redeemed - (meters_after - meters_before) - win,
+        coups=sum(s.coups for s in sessions),
+        handle=sum(s.handle for s in sessions),
+        rake=sum(s.rake for s in sessions),
+        entry_fees=sum(s.entry_fees for s in sessions),
+        win=win,
+        hold_bp=round(Fraction(win * 10_000, drop)) if drop else None,
+        revenue=sum(s.revenue for s in sessions),
+    )
+
+
+def _session(money: list[SessionMoney], play: SessionPlay, rules: Iterable[RevenueRule], day: str) -> SessionReport:
+    gain, rake, fees = (sum(getattr(one, of) for one in money) for of in ("float_gain", "rake", "entry_fees"))
+    kind = category(rules, play.game, day)
+    return SessionReport(
+        session=play.session,
+        game=play.game,
+        paytable=play.paytable,
+        category=kind,
+        opened_ms=play.opened_ms,
+        closed_ms=play.closed_ms,
+        interrupted=play.interrupted,
+        coups=play.coups,
+        unplayed=play.unplayed,
+        voids=len(play.voids),
+        handle=play.handle,
+        float_opened=sum(one.float_opened for one in money),
+        float_closed=sum(one.float_closed for one in money),
+        float_gain=gain,
+        rake=rake,
+        entry_fees=fees,
+        redeemed=sum(one.redeemed for one in money),
+        win=gain + rake + fees,
+        revenue=revenue(kind, gain, rake, fees),
+    )
+
+
+def _games(tables: tuple[TableReport, ...]) -> tuple[GameReport, ...]:
+    sessions = [session for table in tables for session in table.sessions]
+    found = sorted({(session.game, session.category) for session in sessions})
+    lines = []
+    for game, kind in found:
+        of = [session for session in sessions if (session.game, session.category) == (game, kind)]
+        lines.append(
+            GameReport(
+                game=game,
+                category=kind,
+                coups=sum(s.coups for s in of),
+                handle=sum(s.handle for s in of),
+                rake=sum(s.rake for s in of),
+                entry_fees=sum(s.entry_fees for s in of),
+                win=sum(s.win for s in of),
+                revenue=sum(s.revenue for s in of),
+            )
+        )
+    return tuple(lines)
+
+
+def _totals(ledgers: list[LedgerDay], tables: tuple[TableReport, ...]) -> Totals:
+    return Totals(
+        deposits=sum(ledger.deposits for ledger in ledgers),
+        withdrawals=sum(ledger.withdrawals for ledger in ledgers),
+        drop=sum(table.drop for table in tables),
+        redeemed=sum(table.redeemed for table in tables),
+        fills=sum(table.fills for table in tables),
+        float_credits=sum(table.float_credits for table in tables),
+        coups=sum(table.coups for table in tables),
+        handle=sum(table.handle for table in tables),
+        rake=sum(table.rake for table in tables),
+        entry_fees=sum(table.entry_fees for table in tables),
+        win=sum(table.win for table in tables),
+        revenue=sum(table.revenue for table in tables),
+        all_accounts=sum(sum(ledger.after.values()) for ledger in _lasts(ledgers)),
+    )
+
+
+def _liability(*parts: dict[str, int]) -> Liability:
+    accounts, meters, transit = (sum(_kind(part, kind) for part in parts) for kind in ("player:", "seat:", "transit:"))
+    buy_ins = sum(part.get(PENDING_BUY_IN, 0) for part in parts)
+    held = sum(part.get(PENDING_REQUEST, 0) for part in parts)
+    total = accounts + meters + buy_ins + transit
+    return Liability(accounts=accounts, meters=meters, buy_ins=buy_ins, in_transit=transit, total=total, held=held)
+
+
+def _kind(balances: dict[str, int], prefix: str) -> int:
+    return sum(cents for account, cents in balances.items() if account.startswith(prefix))
