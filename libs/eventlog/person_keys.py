@@ -46,6 +46,15 @@ class PersonKeyStore(Protocol):
     async def replace(self, player: str, old: str, new: str) -> bool:
         """Lock a key anew; False when it is not the old one any more."""
 
+    async def join(self, player: str, imprint: str) -> str | None:
+        """Let a person be found by another identity too, until it is settled; return whose it is now.
+
+        None when the person has no key.
+        """
+
+    async def settle(self, player: str, imprint: str) -> None:
+        """Let a person be found by this identity alone, if it is the person's; an empty one: by the one of before."""
+
     async def destroy(self, player: str) -> bool:
         """Destroy a person's key and the entry in the index; False when there was none."""
 
@@ -84,6 +93,14 @@ class RedisPersonKeys:
         """As `PersonKeyStore` says."""
         return await self._one("replace", player, old, new) is not None
 
+    async def join(self, player: str, imprint: str) -> str | None:
+        """As `PersonKeyStore` says."""
+        return await self._one("join", player, imprint)
+
+    async def settle(self, player: str, imprint: str) -> None:
+        """As `PersonKeyStore` says."""
+        await self._one("settle", player, imprint)
+
     async def destroy(self, player: str) -> bool:
         """As `PersonKeyStore` says."""
         return await self._one("destroy", player) is not None
@@ -119,8 +136,8 @@ class MemoryPersonKeys:
     """The same in this process, for tests."""
 
     def __init__(self) -> None:
-        self.keys: dict[str, tuple[str, str]] = {}
-        """Tag and locked key by pseudonym."""
+        self.keys: dict[str, tuple[tuple[str, ...], str]] = {}
+        """Imprints and locked key by pseudonym."""
         self.index: dict[str, str] = {}
         self._fingerprint = ""
 
@@ -133,7 +150,7 @@ class MemoryPersonKeys:
             return Claim(known, self.keys[known][1])
         if player in self.keys:
             return None
-        self.keys[player], self.index[imprint] = (imprint, locked), player
+        self.keys[player], self.index[imprint] = ((imprint,), locked), player
         return Claim(player, locked)
 
     async def find(self, imprint: str) -> str | None:
@@ -146,18 +163,43 @@ class MemoryPersonKeys:
 
     async def replace(self, player: str, old: str, new: str) -> bool:
         """As `PersonKeyStore` says."""
-        imprint, locked = self.keys.get(player, ("", ""))
-        if not imprint or locked != old:
+        imprints, locked = self.keys.get(player, ((), ""))
+        if not imprints or locked != old:
             return False
-        self.keys[player] = (imprint, new)
+        self.keys[player] = (imprints, new)
         return True
+
+    async def join(self, player: str, imprint: str) -> str | None:
+        """As `PersonKeyStore` says."""
+        if player not in self.keys:
+            return None
+        known = self.index.get(imprint)
+        if known is not None:
+            return known
+        imprints, locked = self.keys[player]
+        self._drop(player, imprints[0])
+        self.keys[player], self.index[imprint] = ((imprints[0], imprint), locked), player
+        return player
+
+    async def settle(self, player: str, imprint: str) -> None:
+        """As `PersonKeyStore` says."""
+        kept = imprint or self.keys.get(player, (("",), ""))[0][0]
+        if player in self.keys and self.index.get(kept) == player:
+            self._drop(player, kept)
+            self.keys[player] = ((kept,), self.keys[player][1])
 
     async def destroy(self, player: str) -> bool:
         """As `PersonKeyStore` says."""
-        imprint, _ = self.keys.pop(player, ("", ""))
-        if imprint and self.index.get(imprint) == player:
-            del self.index[imprint]
-        return bool(imprint)
+        if player not in self.keys:
+            return False
+        self._drop(player, "")
+        del self.keys[player]
+        return True
+
+    def _drop(self, player: str, kept: str) -> None:
+        for imprint in self.keys[player][0]:
+            if imprint != kept and self.index.get(imprint) == player:
+                del self.index[imprint]
 
     async def fingerprint(self, text: str) -> str:
         """As `PersonKeyStore` says."""

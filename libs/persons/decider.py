@@ -7,9 +7,11 @@ import msgspec
 from libs.kernel import buckets
 from libs.kernel.contracts.persons import (
     ConfirmKeyDestroyed,
+    CorrectPerson,
     ForgetPerson,
     KeyDestroyed,
     LookAtPerson,
+    PersonCorrected,
     PersonForgotten,
     PersonLookedAt,
     PersonRegistered,
@@ -34,6 +36,8 @@ def decide(state: PersonsState, command: Command, context: Context) -> Decision:
     match command:
         case RegisterPerson():
             return _register(state, command, context)
+        case CorrectPerson():
+            return _correct(state, command)
         case LookAtPerson(player=player, looked=looked, purpose=purpose):
             fact = PersonLookedAt(player=player, looked=looked, purpose=purpose, at_ms=context.now_ms)
             return _missing(state, player) or Accepted((fact,))
@@ -59,6 +63,15 @@ def _register(state: PersonsState, command: RegisterPerson, context: Context) ->
     return Accepted((registered,) if state.events else (PersonsOpened(book=context.book), registered))
 
 
+def _correct(state: PersonsState, command: CorrectPerson) -> Decision:
+    missing = _missing(state, command.player)
+    if missing is not None:
+        return missing
+    if _known(state, command.player).digest == digest_of(command.sealed):
+        return Already()
+    return Accepted((PersonCorrected(player=command.player, sealed=command.sealed),))
+
+
 def _missing(state: PersonsState, player: str) -> Decision | None:
     """Return why a pseudonym means nobody, or None."""
     there = person(state, player)
@@ -81,6 +94,8 @@ def evolve(state: PersonsState, event: Event) -> PersonsState:
         case PersonRegistered(player=player, sealed=sealed):
             there = Person(after.events, digest_of(sealed))
             return _with(after, player, there, kept=state.kept + 1)
+        case PersonCorrected(player=player, sealed=sealed):
+            return _with(after, player, Person(after.events, digest_of(sealed)), kept=state.kept)
         case PersonForgotten(player=player, reason=reason):
             gone = msgspec.structs.replace(_known(state, player), forgotten=True)
             destroying = {**state.destroying, player: reason}
@@ -94,7 +109,7 @@ def evolve(state: PersonsState, event: Event) -> PersonsState:
 
 def _known(state: PersonsState, player: str) -> Person:
     there = person(state, player)
-    assert there is not None, "only whoever is registered is forgotten"
+    assert there is not None, "only whoever is registered is corrected or forgotten"
     return there
 
 
@@ -117,7 +132,7 @@ def deadline(_state: PersonsState) -> None:
 
 DECIDER: Decider[PersonsState] = Decider(
     commands=frozenset(ROLES),
-    events=frozenset({PersonsOpened, PersonRegistered, PersonLookedAt, PersonForgotten, KeyDestroyed}),
+    events=frozenset({PersonsOpened, PersonRegistered, PersonCorrected, PersonLookedAt, PersonForgotten, KeyDestroyed}),
     initial=initial,
     decide=decide,
     evolve=evolve,

@@ -14,7 +14,7 @@ class Person(msgspec.Struct, frozen=True, gc=False):
     """One registered pseudonym."""
 
     version: int
-    """Where in the stream the sealed data are."""
+    """Where in the stream the latest sealed data are."""
     digest: str
     """First 16 hex digits of SHA-256 of the sealed data: the same person with the same data seals to the same bytes."""
     forgotten: bool = False

@@ -14,7 +14,7 @@ import msgspec
 from libs.eventlog.api import EventLog, EventLogError
 from libs.eventlog.chain import decode_record
 from libs.kernel.actors import SYSTEM
-from libs.kernel.contracts.persons import ConfirmKeyDestroyed, PersonRegistered
+from libs.kernel.contracts.persons import ConfirmKeyDestroyed, PersonCorrected, PersonRegistered
 from libs.kernel.envelope import CommandEnvelope
 from libs.kernel.ids import PERSONS, PERSONS_SHARD, shred_id
 from libs.persons.state import PersonsState, initial, person
@@ -47,14 +47,14 @@ class Keeper:
         return self._register.states.get(PERSONS) or initial(PERSONS)
 
     async def sealed(self, player: str) -> bytes | None:
-        """Return a person's sealed data as they were logged; None for whoever is unknown or forgotten."""
+        """Return a person's sealed data as they were logged last; None for whoever is unknown or forgotten."""
         there = person(self.state, player)
         if there is None or there.forgotten:
             return None
         stream, _ = self._register.versions[PERSONS]
         async for page in self._log.load(PERSONS_SHARD, stream, there.version - 1):
             event = KIND.codec.decode_event(bytes(decode_record(page[0]).body))
-            assert isinstance(event, PersonRegistered), "the state says where the sealed data are"
+            assert isinstance(event, PersonRegistered | PersonCorrected), "the state says where the sealed data are"
             return event.sealed
         return None
 

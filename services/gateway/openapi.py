@@ -15,6 +15,8 @@ from libs.table.board import Board
 from services.gateway.bodies import BodyReader
 from services.gateway.door import CardLine, Me, TableLine, Unknown
 from services.gateway.person_bodies import (
+    CorrectBody,
+    Corrected,
     FindBody,
     ForgetBody,
     Forgotten,
@@ -72,6 +74,7 @@ class TableList(msgspec.Struct, frozen=True):
 
 PERSON_ROUTES: tuple[tuple[str, str, type[msgspec.Struct], type[msgspec.Struct]], ...] = (
     ("/v1/persons", "Registers a person and gives a pseudonym (cashier)", RegisterBody, Registered),
+    ("/v1/persons/{player}/correct", "Registers other papers of a person (cashier)", CorrectBody, Corrected),
     ("/v1/persons/find", "Tells which player a person is (cashier, committee, auditor)", FindBody, Found),
     ("/v1/persons/{player}/look", "Tells who a player is (cashier, committee, auditor)", LookBody, LookedAt),
     ("/v1/persons/{player}/forget", "Forgets a person for ever (committee)", ForgetBody, Forgotten),

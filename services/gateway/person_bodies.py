@@ -1,4 +1,4 @@
-"""What is posted to the register of persons, and what it answers. Three of these hold personal data; nothing else."""
+"""What is posted to the register of persons, and what it answers. Some of these hold personal data; nothing else."""
 
 import msgspec
 
@@ -9,6 +9,12 @@ from services.gateway.bodies import Posting
 
 class RegisterBody(Posting, frozen=True, forbid_unknown_fields=True):
     """A cashier registers a person whose papers lie before him."""
+
+    person: PersonalData
+
+
+class CorrectBody(Posting, frozen=True, forbid_unknown_fields=True):
+    """A cashier has seen other papers of a registered person; all of them are said anew."""
 
     person: PersonalData
 
@@ -42,6 +48,13 @@ class Registered(msgspec.Struct, frozen=True):
     player: str
     known: bool
     """True when the person was registered before, with the same papers."""
+    accepted: bool = True
+
+
+class Corrected(msgspec.Struct, frozen=True):
+    """These papers are registered from now on; the pseudonym is the same."""
+
+    player: str
     accepted: bool = True
 
 

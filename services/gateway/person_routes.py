@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from libs.kernel.actors import Actor
 from libs.runtime.httpkit import AnyRequest, json_response
 from services.gateway.bodies import read_as
-from services.gateway.person_bodies import FindBody, ForgetBody, LookBody, RegisterBody
+from services.gateway.person_bodies import CorrectBody, FindBody, ForgetBody, LookBody, RegisterBody
 from services.gateway.register import Register
 
 
@@ -26,6 +26,11 @@ def person_routes(register: Register, actor_of: Callable[[AnyRequest], Actor]) -
         reply = await register.find(actor_of(request), read_as(FindBody, await request.body()))
         return json_response(reply.content, reply.status)
 
+    @post("/v1/persons/{player:str}/correct", status_code=200)
+    async def correct_person(request: AnyRequest, player: FromPath[str]) -> Response[bytes]:
+        reply = await register.correct(actor_of(request), player, read_as(CorrectBody, await request.body()))
+        return json_response(reply.content, reply.status)
+
     @post("/v1/persons/{player:str}/look", status_code=200)
     async def look_at_person(request: AnyRequest, player: FromPath[str]) -> Response[bytes]:
         reply = await register.look(actor_of(request), player, read_as(LookBody, await request.body()))
@@ -36,4 +41,4 @@ def person_routes(register: Register, actor_of: Callable[[AnyRequest], Actor]) -
         reply = await register.forget(actor_of(request), player, read_as(ForgetBody, await request.body()))
         return json_response(reply.content, reply.status)
 
-    return [register_person, find_person, look_at_person, forget_person]
+    return [register_person, correct_person, find_person, look_at_person, forget_person]

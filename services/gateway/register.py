@@ -14,6 +14,7 @@ from libs.eventlog.api import EventLogError
 from libs.eventlog.person_keys import KeyLost, PersonKeyStore
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.persons import (
+    CorrectPerson,
     ForgetPerson,
     LookAtPerson,
     Looked,
@@ -25,7 +26,7 @@ from libs.kernel.contracts.persons import (
 from libs.kernel.limits import PERSON_LOOK_MS
 from libs.kernel.messages import Command
 from libs.persons.personal import PersonalData, flaw
-from libs.persons.refusals import FORGOTTEN, UNKNOWN
+from libs.persons.refusals import FORGOTTEN, UNKNOWN, known
 from libs.persons.roles import ROLES
 from libs.runtime.httpkit import Problem
 from libs.runtime.logs import log as logger
@@ -33,6 +34,8 @@ from libs.runtime.persons.vault import CannotOpen, Vault
 from services.gateway.bodies import Posted
 from services.gateway.door import Agreed, Door, Refused, Reply, forbidden, unavailable
 from services.gateway.person_bodies import (
+    CorrectBody,
+    Corrected,
     FindBody,
     ForgetBody,
     Forgotten,
@@ -100,6 +103,33 @@ class Register:
         if isinstance(reply.content, Agreed):
             return Reply(200, Registered(player, known=not reply.content.events))
         return reply
+
+    async def correct(self, actor: Actor, player: str, body: CorrectBody) -> Reply:
+        """Seal other papers of a person with the same key; a changed name or date of birth is found from now on."""
+        lockup = await self._open_for(actor, CorrectPerson)
+        person, player = body.person, _pseudonym(player)
+        _check(person.name, person.birth_date, person.document, path="$.person")
+        imprint = lockup.vault.imprint(person.name, person.birth_date)
+        try:
+            owner = await lockup.store.join(player, imprint)
+            locked = await lockup.store.fetch(player)
+            if owner is None or locked is None:
+                return Reply(409, Refused(UNKNOWN))
+            if owner != player:
+                return Reply(409, Refused(known(owner)))
+            sealed = lockup.vault.seal(player, locked, person)
+            command = CorrectPerson(player=player, sealed=sealed)
+            reply = await self._door.tell_persons(actor, Posted(body.command_id, command))
+            # Only what is in the log last counts: this may be the repeat of an old correction, or one of two at once.
+            counts = isinstance(reply.content, Agreed) and await self._registrations.sealed(player) == sealed
+            if counts:
+                await lockup.store.join(player, imprint)
+            await lockup.store.settle(player, imprint if counts else "")
+        except EventLogError as error:
+            raise unavailable() from error
+        except CannotOpen as error:
+            raise _key_missing(error) from None
+        return Reply(200, Corrected(player)) if isinstance(reply.content, Agreed) else reply
 
     async def find(self, actor: Actor, body: FindBody) -> Reply:
         """Tell which player a person is, whatever the spelling, once it is logged that it was told."""

@@ -54,6 +54,34 @@ class PersonKeysContract:
         assert not await store.replace(ANNA, "n.1", "n.2")
         assert {} == await everything(store)
 
+    async def test_an_identity_may_change(self, store: PersonKeyStore) -> None:
+        """Found by both while it is unsettled, then by the new one alone; or, called off, by the old one alone."""
+        await store.claim("imprint-a", ANNA, "k.1")
+        assert [ANNA, ANNA] == [await store.join(ANNA, "imprint-a"), await store.join(ANNA, "imprint-b")]
+        assert [ANNA, ANNA] == [await store.find("imprint-a"), await store.find("imprint-b")]
+        await store.settle(ANNA, "")
+        assert [ANNA, None] == [await store.find("imprint-a"), await store.find("imprint-b")]
+        await store.join(ANNA, "imprint-b")
+        await store.settle(ANNA, "imprint-b")
+        await store.settle(ANNA, "imprint-a")
+        assert [None, ANNA, "k.1"] == [
+            await store.find("imprint-a"), await store.find("imprint-b"), await store.fetch(ANNA)
+        ]  # fmt: skip
+
+    async def test_nobody_takes_anothers_identity(self, store: PersonKeyStore) -> None:
+        """Joined, it stays whose it was; what was joined and never settled makes room, and goes with the key."""
+        await store.claim("imprint-a", ANNA, "k.1")
+        await store.claim("imprint-b", BRUNO, "k.2")
+        assert [BRUNO, None] == [await store.join(ANNA, "imprint-b"), await store.join("p-nobody", "imprint-x")]
+        await store.settle(ANNA, "imprint-b")
+        await store.settle("p-nobody", "imprint-x")
+        assert [ANNA, BRUNO] == [await store.find("imprint-a"), await store.find("imprint-b")]
+        await store.join(ANNA, "imprint-c")
+        await store.join(ANNA, "imprint-d")
+        assert [ANNA, None, ANNA] == [await store.find(f"imprint-{letter}") for letter in "acd"]
+        await store.destroy(ANNA)
+        assert [None, BRUNO, None, None] == [await store.find(f"imprint-{letter}") for letter in "abcd"]
+
     async def test_the_first_fingerprint_stands(self, store: PersonKeyStore) -> None:
         """The index remembers the key that it was made with; it is no person."""
         assert ["one", "one"] == [await store.fingerprint("one"), await store.fingerprint("two")]

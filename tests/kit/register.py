@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 import msgspec
 
-from libs.eventlog.api import EventLog
-from libs.eventlog.person_keys import PersonKeyStore
+from libs.eventlog.api import EventLog, EventLogUnavailable
+from libs.eventlog.person_keys import MemoryPersonKeys, PersonKeyStore
 from libs.kernel.ids import PERSONS, PERSONS_SHARD
 from libs.kernel.messages import Command
 from libs.persons.state import PersonsState
@@ -90,6 +90,26 @@ class Counter:
         """The register as its owner has it."""
         state: PersonsState = self.run.state(PERSONS)
         return state
+
+
+class AwayPersonKeys(MemoryPersonKeys):
+    """A store that answers, or does not: `away` names the calls that fail."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.away: set[str] = set()
+
+    async def destroy(self, player: str) -> bool:
+        """Destroy, unless it is away."""
+        if "destroy" in self.away:
+            raise EventLogUnavailable("away")
+        return await super().destroy(player)
+
+    async def fetch(self, player: str) -> str | None:
+        """Fetch, unless it is away."""
+        if "fetch" in self.away:
+            raise EventLogUnavailable("away")
+        return await super().fetch(player)
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""The register against a simple model, in any order: register, find, look, forget, fail and restart."""
+"""The register against a simple model, in any order: register, renew, find, look, forget, fail and restart."""
 
 import asyncio
 import unicodedata
@@ -25,7 +25,7 @@ STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("register"), WHO, st.sampled_from(FORMS), st.booleans()),
         st.tuples(st.just("find"), WHO, st.sampled_from(FORMS), st.booleans()),
-        st.tuples(st.sampled_from(["look", "forget", "look at the forgotten"]), WHO),
+        st.tuples(st.sampled_from(["look", "renew", "forget", "look at the forgotten"]), WHO),
         st.tuples(st.sampled_from(["tend", "sweep", "restart", "store away", "store back"])),
     ),
     max_size=25,
@@ -72,6 +72,11 @@ async def take(step: tuple[Any, ...], desk: Counter, store: _Keys, model: _Model
         case ("look", who) if who in model.here:
             player, papers = model.here[who]
             assert papers == (await desk.look(player)).json()["person"]
+        case ("renew", who) if who in model.here:
+            player, papers = model.here[who]
+            renewed = {**papers, "document": papers["document"] + "*"[: len(papers["document"]) < 20]}
+            assert player == (await desk.post(f"/{player}/correct", {"person": renewed})).json()["player"]
+            model.here[who] = player, renewed
         case ("forget", who) if who in model.here:
             player, _ = model.here.pop(who)
             assert store.away != (await desk.forget(player)).json()["key_destroyed"]
@@ -81,10 +86,8 @@ async def take(step: tuple[Any, ...], desk: Counter, store: _Keys, model: _Model
         case ("look at the forgotten", who):
             for player in [player for player, whose in model.gone.items() if whose == who]:
                 assert "person.forgotten" == (await desk.look(player)).json()["refusal"]["code"]
-        case ("tend",) | ("sweep",):
-            await tend(desk, store, model, step[0])
-        case ("store away",) | ("store back",):
-            store.away = step[0] == "store away"
+        case (how,):
+            await tend(desk, store, model, how)
 
 
 async def register(who: int, name: str, desk: Counter, model: _Model) -> None:
@@ -106,7 +109,10 @@ async def register(who: int, name: str, desk: Counter, model: _Model) -> None:
 
 
 async def tend(desk: Counter, store: _Keys, model: _Model, how: str) -> None:
-    """Let the keeper do what it does from time to time."""
+    """Let the store go away or come back, or the keeper do what it does from time to time."""
+    if how in {"store away", "store back"}:
+        store.away = how == "store away"
+        return
     assert desk.lockup is not None
     try:
         await (desk.keeper.destroy_forgotten if how == "tend" else desk.keeper.sweep)(desk.lockup)

@@ -9,39 +9,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from libs.eventlog.api import EventLogUnavailable
 from libs.eventlog.memory import MemoryLog
-from libs.eventlog.person_keys import MemoryPersonKeys
 from libs.kernel.ids import PERSONS_SHARD
 from libs.kernel.limits import MAX_DOCUMENT_CHARS, MAX_NAME_CHARS, PERSON_LOOK_MS
-from libs.runtime import metrics
-from libs.runtime.persons.keyfile import PersonKeys
 from tests.kit.door import error_of
-from tests.kit.register import BORN, DOCUMENT, INDEX, KEYS, NAME, NEW, OLD, PAPERS, Counter, counter, found_in
+from tests.kit.register import (
+    BORN,
+    DOCUMENT,
+    NAME,
+    PAPERS,
+    AwayPersonKeys,
+    Counter,
+    counter,
+    found_in,
+)
 from tests.kit.shard_run import stream_of, tags
 
 NOBODY = "p-aaaaaaaaaaaaaaaa"
 STREAM = "persons/1"
-
-
-class AwayPersonKeys(MemoryPersonKeys):
-    """A store that answers, or does not."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.away: set[str] = set()
-
-    async def destroy(self, player: str) -> bool:
-        """Destroy, unless it is away."""
-        if "destroy" in self.away:
-            raise EventLogUnavailable("away")
-        return await super().destroy(player)
-
-    async def fetch(self, player: str) -> str | None:
-        """Fetch, unless it is away."""
-        if "fetch" in self.away:
-            raise EventLogUnavailable("away")
-        return await super().fetch(player)
 
 
 @pytest.fixture
@@ -169,6 +154,51 @@ async def test_a_key_that_comes_back_with_an_old_backup_goes_again(store: AwayPe
     assert ({}, {}) == (store.keys, store.index)
 
 
+# -- other papers -------------------------------------------------------------------------------------------------
+async def test_other_papers_are_registered_under_the_same_pseudonym(store: AwayPersonKeys, desk: Counter) -> None:
+    """A renewed document, then another name: shown as they are now, found by the new name alone, one registration."""
+    player = await desk.register()
+    renewed = {**PAPERS, "document": "renewed"}
+    assert 200 == (await desk.post(f"/{player}/correct", {"person": renewed})).status_code
+    assert renewed == (await desk.look(player)).json()["person"]
+    married = {**renewed, "name": "Zoë Ruiz"}
+    corrected = await desk.post(f"/{player}/correct", {"person": married}, command_id="m")
+    assert (200, {"player": player, "accepted": True}) == (corrected.status_code, corrected.json())
+    found = [
+        (await desk.post("/find", {"name": name, "birth_date": BORN, "purpose": "cage"})).json().get("player")
+        for name in (NAME, "ZOE RUIZ")
+    ]
+    assert [None, player] == found
+    assert (married, 1, 1) == ((await desk.look(player)).json()["person"], desk.state.kept, len(store.index))
+    back = {**married, "name": NAME}
+    await desk.post(f"/{player}/correct", {"person": back})
+    assert 200 == (await desk.post(f"/{player}/correct", {"person": married}, command_id="m")).status_code
+    assert (back, 1) == ((await desk.look(player)).json()["person"], len(store.index))
+    assert player == (await desk.post("/find", {"name": NAME, "birth_date": BORN, "purpose": "cage"})).json()["player"]
+    await desk.forget(player)
+    assert ({}, {}) == (store.keys, store.index)
+
+
+async def test_nobody_becomes_somebody_else(store: AwayPersonKeys, desk: Counter) -> None:
+    """The identity of another person is refused with that pseudonym; unknown and forgotten persons stay so."""
+    other = {**PAPERS, "name": "Ana Ruiz"}
+    player, ana = await desk.register(), await desk.register(other)
+    refused = (await desk.post(f"/{player}/correct", {"person": other})).json()["refusal"]
+    assert ("person.known", True) == (refused["code"], ana in refused["en"])
+    before = dict(store.keys), dict(store.index)
+    unknown = await desk.post(f"/{NOBODY}/correct", {"person": PAPERS})
+    assert (409, "person.unknown") == (unknown.status_code, unknown.json()["refusal"]["code"])
+    assert (400, "person.name", "$.person.name") == error_of(
+        await desk.post(f"/{player}/correct", {"person": {**PAPERS, "name": "\u202e"}})
+    )
+    assert before == (store.keys, store.index)
+    store.away.add("destroy")
+    await desk.forget(player)
+    late = await desk.post(f"/{player}/correct", {"person": {**PAPERS, "name": "Zoë Ruiz"}})
+    assert (409, "person.forgotten") == (late.status_code, late.json()["refusal"]["code"])
+    assert before == (store.keys, store.index)
+
+
 # -- looks --------------------------------------------------------------------------------------------------------
 async def test_a_look_cannot_be_used_twice(log: MemoryLog, store: AwayPersonKeys) -> None:
     """Repeated under its id within a minute it shows the same; later it shows nothing, because nothing is logged."""
@@ -191,6 +221,7 @@ ROUTES: list[tuple[str, dict[str, Any], set[str]]] = [
         {"name": NAME, "birth_date": BORN, "purpose": "cage"},
         {"cashier", "committee_member", "auditor"},
     ),
+    (f"/{NOBODY}/correct", {"person": PAPERS}, {"cashier"}),
     (f"/{NOBODY}/look", {"purpose": "cage"}, {"cashier", "committee_member", "auditor"}),
     (f"/{NOBODY}/forget", {"reason": "person"}, {"committee_member"}),
 ]
@@ -249,113 +280,16 @@ async def test_bad_words_are_refused(desk: Counter) -> None:
     assert 1 == desk.state.kept
 
 
-# -- keys ---------------------------------------------------------------------------------------------------------
-async def test_without_keys_the_register_is_closed(log: MemoryLog, store: AwayPersonKeys) -> None:
-    """Every route says so, and the rest of the door is open."""
-    async with counter(log, store, None) as desk:
-        for path, body, allowed in ROUTES:
-            assert (503, "persons.off", "") == error_of(await desk.post(path, body, min(allowed)))
-        assert 200 == (await desk.http.get("/openapi.json")).status_code
-
-
-async def test_the_key_is_rotated_while_the_register_is_used(log: MemoryLog, store: AwayPersonKeys) -> None:
-    """With both keys all is locked anew; then the old one can go; a door with the old file says what it misses."""
-    async with counter(log, store) as desk:
-        player = await desk.register()
-    both = PersonKeys(INDEX, {"old": OLD, "new": NEW})
-    async with counter(log, store, both) as desk:
-        assert PAPERS == (await desk.look(player)).json()["person"]
-        assert desk.lockup is not None
-        await desk.keeper.sweep(desk.lockup)
-        assert (1.0, 0.0, 0.0) == tuple(
-            metrics.REGISTRY.get_sample_value("tapis_person_keys", {"lock": lock})
-            for lock in ("newest", "older", "missing")
-        )
-    async with counter(log, store, PersonKeys(INDEX, {"new": NEW})) as desk:
-        assert PAPERS == (await desk.look(player, "n")).json()["person"]
-        assert {"player": player, "known": True, "accepted": True} == (await desk.post("", {"person": PAPERS})).json()
-    async with counter(log, store) as desk:
-        assert (503, "persons.key_missing", "") == error_of(await desk.look(player, "o"))
-        assert desk.lockup is not None
-        await desk.keeper.sweep(desk.lockup)
-        assert 1.0 == metrics.REGISTRY.get_sample_value("tapis_person_keys", {"lock": "missing"})
-
-
-async def test_another_index_key_closes_the_register(log: MemoryLog, store: AwayPersonKeys) -> None:
-    """A fresh file in place of a lost one would register everybody a second time: it is refused with a sentence."""
-    async with counter(log, store) as desk:
-        player = await desk.register()
-    async with counter(log, store, PersonKeys(NEW, {"old": OLD})) as desk:
-        assert (503, "persons.wrong_index_key", "") == error_of(await desk.post("", {"person": PAPERS}))
-        assert (503, "persons.wrong_index_key", "") == error_of(await desk.look(player))
-    assert [player] == list(store.keys)
-
-
-async def test_a_damaged_store_says_so(store: AwayPersonKeys, desk: Counter) -> None:
-    """A key that is lost, or a store that is away: a clear answer, and no second pseudonym."""
-    player = await desk.register()
-    store.away.add("fetch")
-    assert (503, "log.unavailable", "") == error_of(await desk.look(player))
-    store.away.clear()
-    del store.keys[player]
-    assert (503, "persons.key_missing", "") == error_of(await desk.look(player))
-    assert (503, "persons.key_missing", "") == error_of(await desk.post("", {"person": PAPERS}))
-    assert [player] == list(store.index.values())
-
-
-# -- silence ------------------------------------------------------------------------------------------------------
-async def test_personal_data_are_in_the_answer_to_a_look_and_nowhere_else(
-    log: MemoryLog, store: AwayPersonKeys, desk: Counter, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Neither inbox, log, feed, store, metrics nor what the process says holds a trace, in any encoding."""
-    player = await desk.register()
-    await desk.post("/find", {"name": NAME, "birth_date": BORN, "purpose": "cage"})
-    shown = await desk.look(player)
-    assert found_in(shown.content)
-    store.keys[player] = (store.keys[player][0], "old.00")
-    assert 503 == (await desk.look(player)).status_code
-    await desk.forget(player)
-    said = capfd.readouterr()
-    everything = [
-        *[raw for _, raw in await log.feed_tail(PERSONS_SHARD, 1_000)],
-        *[raw async for page in log.load(PERSONS_SHARD, STREAM) for raw in page],
-        *[raw for _, raw in log._shards[PERSONS_SHARD].inbox.kept],
-        repr(store.keys).encode() + repr(store.index).encode(),
-        msgspec.json.encode(desk.state),
-        metrics.exposition(),
-        (said.out + said.err).encode(),
-    ]
-    assert len(everything) > 10
-    assert [] == [trace for content in everything for trace in found_in(content)]
-
-
-async def test_a_crash_does_not_tell(
-    log: MemoryLog, store: AwayPersonKeys, desk: Counter, monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    """A defect in the middle of a registration is answered with 500 and reported without a word of the papers."""
-
-    async def broken(*_: object) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(store, "claim", broken)
-    answer = await desk.post("", {"person": PAPERS})
-    assert (500, "server.defect", "") == error_of(answer)
-    said = capfd.readouterr()
-    assert "ZeroDivisionError" in said.out + said.err
-    assert [] == found_in(answer.content + (said.out + said.err).encode())
-
-
+# -- all together -----------------------------------------------------------------------------------------------
 async def test_the_document_of_the_door_describes_the_register(desk: Counter) -> None:
     """Each route, with its body and its answer; no raw command of the register is offered anywhere."""
     shown = (await desk.http.get("/openapi.json")).json()
-    paths = {path for path in shown["paths"] if "persons" in path}
-    assert {"/v1/persons", "/v1/persons/find", "/v1/persons/{player}/look", "/v1/persons/{player}/forget"} == paths
+    paths = {path.removeprefix("/v1/persons") for path in shown["paths"] if "persons" in path}
+    assert {"", "/find", "/{player}/correct", "/{player}/look", "/{player}/forget"} == paths
     assert "persons.RegisterPerson" not in json.dumps(shown)
     assert {"name", "birth_date", "document"} == shown["components"]["schemas"]["PersonalData"]["properties"].keys()
     assert MAX_NAME_CHARS == shown["components"]["schemas"]["PersonalData"]["properties"]["name"]["maxLength"]
     assert DOCUMENT not in json.dumps(shown)
-    assert KEYS.newest == "old"
 
 
 async def test_many_at_once_are_as_many_persons_as_there_are(log: MemoryLog, store: AwayPersonKeys) -> None:

@@ -8,9 +8,11 @@ from libs.kernel import limits
 from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.persons import (
     ConfirmKeyDestroyed,
+    CorrectPerson,
     ForgetPerson,
     KeyDestroyed,
     LookAtPerson,
+    PersonCorrected,
     PersonForgotten,
     PersonLookedAt,
     PersonRegistered,
@@ -33,8 +35,9 @@ ANNA, BRUNO = "p-aaaaaaaaaaaaaaaa", "p-bbbbbbbbbbbbbbbb"
 REGISTER = RegisterPerson(player=ANNA, sealed=b"sealed papers of one")
 LOOK = LookAtPerson(player=ANNA, looked="data", purpose="cage")
 FORGET = ForgetPerson(player=ANNA, reason="person")
+CORRECT = CorrectPerson(player=ANNA, sealed=b"other papers")
 CONFIRM = ConfirmKeyDestroyed(player=ANNA)
-WORDS: tuple[Command, ...] = (REGISTER, LOOK, FORGET, CONFIRM)
+WORDS: tuple[Command, ...] = (REGISTER, CORRECT, LOOK, FORGET, CONFIRM)
 
 
 def say(state: PersonsState, command: Command, role: Role | None = None, now_ms: int = 7) -> Decision:
@@ -83,6 +86,19 @@ def test_the_same_papers_again_are_the_same_registration() -> None:
     assert ANNA in refusal.en
 
 
+def test_other_papers_take_the_place_of_the_first() -> None:
+    """The state points at the latest; the same again adds nothing; whoever is unknown cannot be corrected."""
+    assert Accepted((PersonCorrected(player=ANNA, sealed=b"other papers"),)) == say(after(REGISTER), CORRECT)
+    state = after(REGISTER, LOOK, CORRECT)
+    there = person_of(state, ANNA)
+    assert there is not None
+    assert (4, 1) == (there.version, state.kept)
+    assert Already() == say(state, CORRECT)
+    assert "person.known" == code(say(state, REGISTER))
+    assert Already() == say(state, RegisterPerson(player=ANNA, sealed=b"other papers"))
+    assert "person.unknown" == code(say(after(REGISTER), CorrectPerson(player=BRUNO, sealed=b"x")))
+
+
 def test_a_look_is_a_fact_without_the_data() -> None:
     """Whoever looks leaves who (the actor), at whom, at what, why and when."""
     expected = PersonLookedAt(player=ANNA, looked="data", purpose="cage", at_ms=99)
@@ -98,7 +114,7 @@ def test_a_forgotten_person_stays_forgotten() -> None:
     again = ForgetPerson(player=ANNA, reason="authority")
     assert Already((PersonForgotten(player=ANNA, reason="person"),)) == say(state, again)
     for register in (state, after(REGISTER, FORGET, CONFIRM)):
-        assert ["person.forgotten"] * 2 == [code(say(register, word)) for word in (REGISTER, LOOK)]
+        assert ["person.forgotten"] * 3 == [code(say(register, word)) for word in (REGISTER, CORRECT, LOOK)]
     assert "person.forgotten" == code(say(after(REGISTER, FORGET, CONFIRM), FORGET))
     assert "person.unknown" == code(say(after(REGISTER), ForgetPerson(player=BRUNO, reason="person")))
 
@@ -115,9 +131,10 @@ def test_the_destruction_of_a_key_is_logged_once() -> None:
     "role", ["player", "croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"]
 )
 def test_only_some_may_say_it(command: Command, role: Role) -> None:
-    """Cashiers register; cashiers, the committee and auditors look; the committee forgets; others do nothing."""
+    """Cashiers register and correct; they, committee and auditors look; the committee forgets; others do nothing."""
     allowed: dict[type[Command], set[str]] = {
         RegisterPerson: {"cashier"},
+        CorrectPerson: {"cashier"},
         LookAtPerson: {"cashier", "committee_member", "auditor"},
         ForgetPerson: {"committee_member"},
         ConfirmKeyDestroyed: set(),

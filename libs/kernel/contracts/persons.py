@@ -36,6 +36,13 @@ class RegisterPerson(Command, frozen=True, kw_only=True, tag="persons.RegisterPe
     sealed: Sealed
 
 
+class CorrectPerson(Command, frozen=True, kw_only=True, tag="persons.CorrectPerson"):
+    """A cashier has seen new papers of a registered person: a renewed document, another name, an error made good."""
+
+    player: Pseudonym
+    sealed: Sealed
+
+
 class LookAtPerson(Command, frozen=True, kw_only=True, tag="persons.LookAtPerson"):
     """Somebody wants to know who a player is, or which player a person is; the door tells once this is in the log."""
 
@@ -69,6 +76,13 @@ class PersonsOpened(Event, frozen=True, kw_only=True, tag="persons.PersonsOpened
 
 class PersonRegistered(Event, frozen=True, kw_only=True, tag="persons.PersonRegistered"):
     """A person is registered under a pseudonym; only the person's own key opens `sealed`."""
+
+    player: str
+    sealed: bytes
+
+
+class PersonCorrected(Event, frozen=True, kw_only=True, tag="persons.PersonCorrected"):
+    """What is registered of a person is this from here on; the pseudonym and the key are the same."""
 
     player: str
     sealed: bytes
