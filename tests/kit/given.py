@@ -14,7 +14,7 @@ from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
 from libs.kernel.actors import SYSTEM, Actor, Role
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.rng import CommitSeed, Drawn, SealedDrawn
-from libs.kernel.contracts.table import CreditSeat
+from libs.kernel.contracts.table import CreditSeat, SeatCredited
 from libs.kernel.contracts.wallet import Leg, TablePosted
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.messages import Command, Event, Tick
@@ -80,7 +80,7 @@ class GivenTable:
         self.volumes: list[list[Event]] = []
         self.decision: Decision = Accepted()
         self.balances: dict[str, int] = {}
-        """The ledger as the test keeps it: every posting owed, added up at once."""
+        """The ledger as the test keeps it: every posting owed and every buy-in credited, added up at once."""
         self.booked: set[tuple[int, int]] = set()
         self.rng_answers = True
         """False while the RNG says nothing of seeds by itself."""
@@ -102,6 +102,9 @@ class GivenTable:
                 self.state = DECIDER.initial(self.state.table)
             self.volumes[-1].append(event)
             self.state = DECIDER.evolve(self.state, event)
+            if isinstance(event, SeatCredited):
+                self._post(Leg(f"player:{event.player}", -event.amount))
+                self._post(Leg(f"seat:{self.state.table}:{event.seat}", event.amount))
         self._book()
         if self.rng_answers:
             self.rng_speaks_of_seeds()
@@ -130,7 +133,10 @@ class GivenTable:
                 continue
             self.booked.add((self.state.session, number))
             for leg in owed.legs:
-                self.balances[leg.account] = self.balances.get(leg.account, 0) + leg.amount
+                self._post(leg)
+
+    def _post(self, leg: Leg) -> None:
+        self.balances[leg.account] = self.balances.get(leg.account, 0) + leg.amount
 
     # -- given ----------------------------------------------------------------------------------------------------
     def given(self, command: Command, by: Actor = SYSTEM) -> "GivenTable":
@@ -153,13 +159,10 @@ class GivenTable:
         return self
 
     def given_credit(self, number: int, seat: int, amount: int, transfer: str = "") -> "GivenTable":
-        """Let a buy-in of a player arrive; the ledger's side of it is booked."""
+        """Let a buy-in of a player arrive."""
         who = player(number).id
         transfer = transfer or f"buy-in:{who}:{len(self.state.credits) + 1}:{self.state.session}"
-        self.given(CreditSeat(transfer_id=transfer, player=who, seat=seat, amount=amount))
-        for leg in (Leg(f"player:{who}", -amount), Leg(f"seat:{self.state.table}:{seat}", amount)):
-            self.balances[leg.account] = self.balances.get(leg.account, 0) + leg.amount
-        return self
+        return self.given(CreditSeat(transfer_id=transfer, player=who, seat=seat, amount=amount))
 
     def given_wagers(self, *wagers: tuple[int, str, int]) -> "GivenTable":
         """Open betting and place wagers: (player, spot, amount)."""
@@ -223,6 +226,13 @@ class GivenTable:
     def only(self, kind: type[Event]) -> list[Event]:
         """Return the events of a kind in the current session, oldest first."""
         return [event for event in self.volumes[-1] if type(event) is kind]
+
+    def of_coup(self) -> list[Event]:
+        """Return the events of the running or last coup, *faites vos jeux* first; none before the first one."""
+        for place in range(len(self.log) - 1, -1, -1):
+            if isinstance(self.log[place], m.BettingOpened):
+                return self.log[place:]
+        return []
 
     @property
     def log(self) -> list[Event]:

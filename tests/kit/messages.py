@@ -54,6 +54,8 @@ def _values(shape: shapes.Type) -> SearchStrategy[Any]:  # noqa: C901 - one case
             return st.sampled_from(shape.values)
         case shapes.UnionType():
             return st.one_of([_values(one) for one in shape.types])
+        case shapes.TupleType():
+            return st.tuples(*map(_values, shape.item_types))
         case shapes.VarTupleType():
             return st.lists(_values(shape.item_type), min_size=shape.min_length or 0, max_size=3)
         case shapes.DictType():

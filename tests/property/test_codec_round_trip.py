@@ -19,11 +19,14 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.messages import Command, Event, Message, tag_of
 from libs.kernel.refusals import Refusal
 from libs.table import float_messages, messages
+from libs.table.decider import DECIDER
 from tests.kit.messages import messages_of, values_of
 
-KINDS = messages_of(
+OF_TABLES_AND_GAMES = {*DECIDER.commands, *DECIDER.events}
+CONTRACTS = messages_of(
     [messages, rng, table, wallet, wallet_cards, wallet_days, wallet_requests, wallet_transit, float_messages, answers]
 )
+KINDS = sorted({*CONTRACTS, *OF_TABLES_AND_GAMES}, key=tag_of)
 COMMANDS = [kind for kind in KINDS if issubclass(kind, Command)]
 EVENTS = [kind for kind in KINDS if issubclass(kind, Event)]
 CODEC = Codec(COMMANDS, EVENTS)
@@ -39,7 +42,7 @@ def round_trip(message: Message) -> Message:
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not Answered], ids=tag_of)
 @given(data=st.data())
 def test_round_trip(kind: type[Message], data: st.DataObject) -> None:
-    """Every message of tables and contracts survives the wire, and comes back as bytes for bytes the same."""
+    """Every message of tables, games and contracts survives the wire, and comes back as bytes for bytes the same."""
     message = data.draw(values_of(kind))
     again = round_trip(message)
     assert message == again

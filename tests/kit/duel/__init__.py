@@ -37,5 +37,7 @@ GAME: Game[rules.DuelState] = Game(
     extra_rows=rules.rows,
     outcome=rules.outcome,
     show=rules.show,
+    on_interrupt=rules.on_interrupt,
+    sources=frozenset({"rng", "device"}),
 )
 """The duel as a table hosts it."""

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from libs.kernel.actors import Actor
 from libs.kernel.decider import Already
 from libs.kernel.game import (
+    Annul,
     AskDraw,
     Charge,
     GameEvent,
@@ -17,6 +18,7 @@ from libs.kernel.game import (
     Paid,
     Paytable,
     Proposal,
+    Release,
     Round,
     RoundPhase,
     Row,
@@ -26,17 +28,20 @@ from libs.kernel.game import (
     Terms,
 )
 from libs.kernel.messages import Command
-from libs.kernel.money import portion
+from libs.kernel.money import portion, split
 from libs.kernel.refusals import Refusal
 
 from . import messages as m
 
+TOO_LITTLE = Refusal("duel.too_little", "Il vous reste trop peu pour doubler.", "You have too little left to double.")
+DUELLISTS = 2
 NOT_NOW = Refusal("duel.not_now", "Pas maintenant.", "Not now.")
 
 
 class DuelState(GameState, frozen=True, tag="duel"):
-    """Hidden cards, who has spoken, what is on show, and the pot that waits."""
+    """Hidden cards, who has spoken, what is on show, and the pot that waits; of the last deal."""
 
+    coup: int = 0
     cards: dict[int, int] = {}
     spoken: tuple[int, ...] = ()
     shown: dict[int, int] = {}
@@ -82,7 +87,9 @@ def check_wager(
 
 
 def on_lock(r: Round[DuelState]) -> Lock:
-    """Deal face down."""
+    """Deal face down; without an opponent there is no duel."""
+    if len(r.stakes) < DUELLISTS:
+        return Lock(steps=(Annul("duel.no_opponent", "a duel takes two", unplayed=True),))
     return Lock(steps=(AskDraw("cards", (13,) * len(r.stakes), sealed=True),))
 
 
@@ -95,7 +102,7 @@ def on_draw(r: Round[DuelState], _: str, values: tuple[int, ...]) -> Steps:
 def on_command(r: Round[DuelState], command: Command, actor: Actor) -> Steps | Already | Refusal:
     """Raise or stay, once each."""
     seat = next((seat for seat, player in r.players.items() if player == actor.id), 0)
-    if r.phase != "locked" or seat not in r.state.cards:
+    if r.phase != "locked" or r.state.coup != r.coup or seat not in r.state.cards:
         return NOT_NOW
     if seat in r.state.spoken:
         return Already()
@@ -104,6 +111,8 @@ def on_command(r: Round[DuelState], command: Command, actor: Actor) -> Steps | A
     if isinstance(command, m.Stay):
         return (Note(m.Stayed(coup=r.coup, seat=seat, due_ms=due)), *(_show_down(r, {}) if last else ()))
     more = r.terms.minimum
+    if r.credits[seat] < more:
+        return TOO_LITTLE
     raised = (Charge(seat, "POT", more), Note(m.Raised(coup=r.coup, seat=seat, due_ms=due)))
     return (*raised, *(_show_down(r, {seat: more}) if last else ()))
 
@@ -113,26 +122,33 @@ def on_due(r: Round[DuelState]) -> Steps:
     return _show_down(r, {})
 
 
+def on_interrupt(r: Round[DuelState]) -> Steps:
+    """What waits for the next coup goes back."""
+    waiting = tuple(Paid(seat, "POT", 0, amount) for seat, amount in r.state.pot.items())
+    return (Note(m.PotHeld(coup=r.coup, held={})), Release(waiting, "the session is interrupted")) if waiting else ()
+
+
 def _show_down(r: Round[DuelState], charged: dict[int, int]) -> Steps:
     cards = r.state.cards
     shows = tuple(Note(m.CardShown(coup=r.coup, seat=seat, card=card)) for seat, card in cards.items())
     stakes = {seat: sum(stake.values()) + charged.get(seat, 0) for seat, stake in r.stakes.items()}
     best = [seat for seat, card in cards.items() if card == max(cards.values())]
-    if len(best) > 1:
+    if len(best) > 1 and not r.final:
         pot = {seat: r.state.pot.get(seat, 0) + stake for seat, stake in stakes.items()}
         nothing = tuple(Paid(seat, "POT", stake, 0) for seat, stake in stakes.items())
         return (*shows, Note(m.PotHeld(coup=r.coup, held=pot)), Settle("TIE", nothing))
     pot_total = sum(stakes.values()) + sum(r.state.pot.values())
     rake = portion(pot_total, 1, 10)
-    paid = tuple(Paid(seat, "POT", stake, pot_total - rake if seat in best else 0) for seat, stake in stakes.items())
+    shares = dict(zip(best, split(pot_total - rake, len(best)), strict=True))
+    paid = tuple(Paid(seat, "POT", stake, shares.get(seat, 0)) for seat, stake in stakes.items())
     return (*shows, Note(m.PotHeld(coup=r.coup, held={})), Settle(f"SEAT-{best[0]}", paid, rake=rake))
 
 
 def evolve(state: DuelState, event: GameEvent) -> DuelState:
     """Apply a fact of the duel."""
     match event:
-        case m.CardsDealt(cards=cards, due_ms=due):
-            return DuelState(cards=cards, pot=state.pot, due_ms=due)
+        case m.CardsDealt(coup=coup, cards=cards, due_ms=due):
+            return DuelState(coup=coup, cards=cards, pot=state.pot, due_ms=due)
         case m.Stayed(seat=seat) | m.Raised(seat=seat):
             return replace(state, spoken=(*state.spoken, seat))
         case m.CardShown(seat=seat, card=card):
@@ -153,7 +169,8 @@ def outcome(code: str) -> Outcome:
     return Outcome(code, code, code)
 
 
-def show(state: DuelState, _: int, phase: RoundPhase) -> Show:
-    """Only cards that have been turned."""
-    facts: dict[str, str | int] = {f"card_{seat}": card for seat, card in state.shown.items()}
+def show(state: DuelState, coup: int, phase: RoundPhase) -> Show:
+    """Only cards of this coup, and only those that have been turned."""
+    shown = state.shown if state.coup == coup else {}
+    facts: dict[str, str | int] = {f"card_{seat}": card for seat, card in shown.items()}
     return Show(deciding=phase == "locked", facts=facts)

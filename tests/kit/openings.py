@@ -1,0 +1,54 @@
+"""On which terms a game may be opened, as its golden sessions tell: nobody else knows the options of a game."""
+
+from pathlib import Path
+from random import Random
+
+import msgspec
+from msgspec.structs import replace
+
+from libs.games import GAMES
+from libs.kernel.decider import Accepted
+from libs.table import messages as m
+from tests.kit.given import COMMITTEE, TECHNICIAN, GivenTable
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+MOST_SEATS = 5
+"""Fewer seats, more that happens at each."""
+
+
+def openings(game: str) -> list[m.OpenSession]:
+    """Return the orders to open that led to the golden sessions of a game, each kind once, in a fixed order."""
+    found = {}
+    for log in sorted((GOLDEN / game).glob("*.jsonl")):
+        opened = next(event for line in log.read_bytes().splitlines() if (event := _opened(line)) is not None)
+        order = m.OpenSession(
+            game=game,
+            paytable=opened.paytable,
+            minimum=opened.minimum,
+            float_amount=opened.float_amount,
+            seats=opened.seats,
+            source=opened.source,
+            betting_ms=opened.betting_ms,
+            decision_ms=opened.decision_ms,
+            options=opened.options,
+            confirm_negative_edge=True,
+        )
+        found[msgspec.json.encode(order)] = order
+    return list(found.values())
+
+
+def any_opening(game: str, chance: Random) -> m.OpenSession:
+    """Return terms that the game accepts: those of a golden session, if it can be with another paytable and source."""
+    order = chance.choice(openings(game))
+    paytable, source = chance.choice(sorted(GAMES[game].paytables)), chance.choice(sorted(GAMES[game].sources))
+    few = replace(order, seats=min(order.seats, MOST_SEATS))
+    for terms in (replace(few, paytable=paytable, source=source), replace(few, source=source), few):
+        table = GivenTable().given(m.CheckEquipment(), by=TECHNICIAN)
+        if isinstance(table.when(terms, by=COMMITTEE), Accepted):
+            return terms
+    return order
+
+
+def _opened(line: bytes) -> m.SessionOpened | None:
+    tagged = msgspec.json.decode(line)
+    return msgspec.convert(tagged, m.SessionOpened) if tagged.get("type") == "table.SessionOpened" else None

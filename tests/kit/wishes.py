@@ -1,0 +1,135 @@
+"""What people at a table of any game might wish to say now; whether it is allowed is the decider's business."""
+
+from collections.abc import Sequence
+from random import Random
+
+from libs.games import GAMES
+from libs.kernel.actors import SYSTEM, Actor, Role
+from libs.kernel.contracts.answers import Answered
+from libs.kernel.messages import Command
+from libs.kernel.refusals import Refusal
+from libs.table import messages as m
+from libs.table import outcome_messages as o
+from libs.table.board import BoardOutcome, board_of
+from libs.table.interruption_messages import InterruptSession
+from libs.table.state import hosted
+from tests.kit.given import ALL_ROLES, COMMITTEE, CROUPIER, DEVICE, PIT_BOSS, TECHNICIAN, GivenTable, player
+from tests.kit.words import any_word
+
+Wish = tuple[Command, Actor]
+
+PLAYERS = 4
+TRIES = 3
+"""How many words of a kind somebody thinks of before saying none."""
+VOID_ONE_IN, INTERRUPT_ONE_IN = 4, 12
+"""How often it is thought of, by those whose business is to disturb."""
+
+
+def staff(role: Role) -> Actor:
+    """Return the one person (or machine) of a role; players have numbers."""
+    known = {who.role: who for who in (CROUPIER, PIT_BOSS, COMMITTEE, DEVICE, TECHNICIAN)}
+    return known.get(role) or Actor(f"{role}-1", role)
+
+
+def seated(table: GivenTable) -> list[Actor]:
+    """Return the players who sit at the table."""
+    return [Actor(taken.player, "player") for taken in table.state.seats.values()]
+
+
+# -- playing ------------------------------------------------------------------------------------------------------
+def words(table: GivenTable, chance: Random, roles: set[Role] | None = None) -> list[Wish]:
+    """Return words of the game that somebody (of these roles) might say now."""
+    board, found = board_of(table.state), list[Wish]()
+    for kind, allowed in hosted(table.state)[0].roles.items():
+        for role in sorted(allowed & roles if roles else allowed):
+            speakers = seated(table) if role == "player" else [staff(role)]
+            found += [(any_word(kind, board, chance), who) for who in speakers for _ in range(TRIES)]
+    return found
+
+
+def wagers(table: GivenTable, chance: Random) -> list[Wish]:
+    """Return stakes that players might make now: a spot of the layout, an amount that is heard of there."""
+    terms, found = hosted(table.state)[1], list[Wish]()
+    for who in seated(table):
+        for _ in range(2 * TRIES):
+            spot = chance.choice(sorted(terms.maxima))
+            amount = chance.choice([terms.minimum * times for times in (1, 1, 2, 3)] + [terms.maxima[spot]])
+            found.append((m.PlaceWager(spot=spot, amount=amount), who))
+    return found
+
+
+class Dice:
+    """Numbers of any draw: the same as before, and the highest, more often than by chance."""
+
+    def __init__(self) -> None:
+        self._last: tuple[int, ...] = ()
+
+    def values(self, bounds: Sequence[int], chance: Random) -> tuple[int, ...]:
+        """Return values within bounds."""
+        if not chance.randrange(5) and len(self._last) == len(bounds):
+            return tuple(min(value, bound - 1) for value, bound in zip(self._last, bounds, strict=True))
+        self._last = tuple(bound - 1 if not chance.randrange(6) else chance.randrange(bound) for bound in bounds)
+        return self._last
+
+
+def record(wanted: BoardOutcome, dice: Dice, chance: Random) -> Wish:
+    """Return a record of any faces by whoever must make it; seldom a device detects none."""
+    values = dice.values([len(choice) for choice in wanted.choices], chance)
+    faces = tuple(choice[value] for choice, value in zip(wanted.choices, values, strict=True))
+    undetected = wanted.by == "device" and not chance.randrange(12)
+    who = {"device": DEVICE, "manual": PIT_BOSS, "console": CROUPIER}[wanted.by]
+    return o.RecordOutcome(name=wanted.name, faces=None if undetected else faces), who
+
+
+# -- disturbing ---------------------------------------------------------------------------------------------------
+def disturbances(table: GivenTable, chance: Random, seats: int, amount: int) -> list[Wish]:
+    """Return what people who come, go, announce, close, void or interrupt might say."""
+    newcomer = player(chance.randrange(1, PLAYERS + 1))
+    found: list[Wish] = [
+        (m.AnnounceLastCoups(), PIT_BOSS),
+        (m.CloseSession(), COMMITTEE),
+        (m.CheckEquipment(), TECHNICIAN),
+        (m.TakeSeat(seat=chance.randrange(1, seats + 1)), newcomer),
+        (table.posted(min(table.state.owed, default=0)), SYSTEM),
+    ]
+    for who in seated(table):
+        found += [(m.LeaveSeat(), who), (m.CashOut(amount=chance.choice([1, amount])), who)]
+        found += [(m.TakeBackWager(spot=spot), who) for spot in table.state.seats[table.state.places[who.id]].stakes]
+    if not chance.randrange(VOID_ONE_IN):
+        draw = next(iter(table.state.draws), "draw:nothing")
+        failed = Answered(to=draw, refusal=Refusal("draw.bad_id", "Mal formé.", "Malformed."))
+        found += [(m.VoidCoup(reason="power cut"), PIT_BOSS), (failed, SYSTEM)]
+    if not chance.randrange(INTERRUPT_ONE_IN):
+        found.append((InterruptSession(reason="water damage"), COMMITTEE))
+    return found
+
+
+def corrections(table: GivenTable, dice: Dice, chance: Random) -> list[Wish]:
+    """Return what might be said against outcomes that were recorded: by a pit boss, or by a device that says other."""
+    found = list[Wish]()
+    for wanted in (*table.state.awaited.values(), *(stands.outcome for stands in table.state.standing)):
+        values = dice.values(wanted.bounds, chance)
+        faces = tuple(hosted(table.state)[0].face(wanted.name, value) for value in values)
+        found.append((o.CorrectOutcome(name=wanted.name, faces=faces, reason="misread"), PIT_BOSS))
+        found.append((o.RecordOutcome(name=wanted.name, faces=faces), DEVICE))
+    return found
+
+
+def anything(table: GivenTable, chance: Random) -> Wish:
+    """Return anything that anybody might say, of this game or another, allowed or not."""
+    kinds = sorted((kind for game in GAMES.values() for kind in game.roles), key=lambda kind: kind.__name__)
+    board, terms = board_of(table.state), table.state.terms
+    who = chance.choice([*(player(number) for number in range(1, PLAYERS + 2)), *map(staff, ALL_ROLES[1:])])
+    spot, amount = chance.choice(["NOWHERE", *sorted(terms.maxima if terms else ())]), chance.choice([1, 99, 10**12])
+    said: list[Command] = [
+        m.PlaceWager(spot=spot, amount=amount),
+        m.TakeBackWager(spot=spot),
+        m.TakeSeat(seat=chance.randrange(1, 65)),
+        m.OpenBetting(),
+        m.CloseBetting(),
+        o.RecordOutcome(name="main", faces=("1",)),
+        o.ConfirmOutcome(name="cards"),
+        Answered(to="nothing"),
+        *(any_word(kind, board, chance) for kind in chance.sample(kinds, 4)),
+    ]
+    return chance.choice(said), who
