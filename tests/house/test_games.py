@@ -61,6 +61,7 @@ SHARED = (
     "house/test_games.py",
     "unit/test_duel_examples.py",
     "unit/test_bad_input.py",
+    "unit/test_odds_sheet.py",
     "golden/test_golden_logs.py",
     "property/test_games_play.py",
     "property/test_games_secrets.py",
@@ -82,6 +83,8 @@ def test_a_game_is_one_new_folder(tmp_path: Path) -> None:
     shutil.copytree(tmp_path / "tests" / "kit" / "duel", duel)
     (duel / "examples.py").rename(tmp_path / "tests" / "unit" / "test_duel_examples.py")
     (duel / "wrongs.py").rename(tmp_path / "tests" / "kit" / "wrongs" / "duel.py")
+    for side in ("exact", "trials"):
+        (duel / f"{side}.py").rename(tmp_path / "tests" / "odds" / side / "duel.py")
     run_in(tmp_path, "tests.unit.test_duel_examples")
     suites = [f"tests/{suite}" for suite in SHARED]
     told = run_in(tmp_path, "pytest", *suites, "-k", "duel", "-p", "no:cacheprovider", "-p", "no:randomly", "-v")

@@ -54,6 +54,7 @@ class Evening:
 
     def __init__(self, game: str, chance: Random, table: GivenTable | None = None) -> None:
         self.game, self.table, self.dice = GAMES[game], table or GivenTable(), wishes.Dice()
+        self.table.rng_answers = False
         self.transfers = 0
         self.seen = set[type[Event]]()
         self.open(chance)
@@ -61,6 +62,7 @@ class Evening:
     def open(self, chance: Random) -> None:
         """Open a session on any terms of the game, once the ledger has everything of the one before."""
         self.order = any_opening(self.game.name, chance)
+        self.hear_of_seeds()
         self.table.given_ledger_confirms().given(m.CheckEquipment(), by=TECHNICIAN)
         if chance.randrange(2):
             self.say(m.CheckEquipment(), COMMITTEE)
@@ -135,12 +137,20 @@ class Evening:
     def begin(self, chance: Random) -> None:
         """A new coup, perhaps with new players; after the last one the session closes."""
         self.seen.clear()
+        self.hear_of_seeds(chance)
         if not chance.randrange(4) or len(self.table.state.seats) <= 1:
             self.come(chance)
         if self.table.state.last_left == 0:
             self.say(m.CloseSession(), COMMITTEE)
-        else:
-            self.say(m.OpenBetting(), CROUPIER)
+        elif self.table.state.mistrusted:
+            self.interrupt(chance)
+        elif not self.say(m.OpenBetting(), CROUPIER):
+            self.hear_of_seeds()
+
+    def hear_of_seeds(self, chance: Random | None = None) -> None:
+        """The RNG commits itself and reveals as it is asked; by chance it cannot, or says what does not fit."""
+        for wish in wishes.seeds_told(self.table, chance):
+            self.say(*wish)
 
     def bet(self, chance: Random) -> None:
         """Players stake, and say what the game lets them say before *rien ne va plus*."""

@@ -14,7 +14,7 @@ from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
 from libs.kernel.actors import SYSTEM, Actor, Role
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.rng import CommitSeed, Drawn, SealedDrawn
-from libs.kernel.contracts.table import CreditSeat, SeatCredited
+from libs.kernel.contracts.table import CreditSeat, FloatMoved, SeatCredited
 from libs.kernel.contracts.wallet import Leg, TablePosted
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.messages import Command, Event, Tick
@@ -80,7 +80,7 @@ class GivenTable:
         self.volumes: list[list[Event]] = []
         self.decision: Decision = Accepted()
         self.balances: dict[str, int] = {}
-        """The ledger as the test keeps it: every posting owed and every buy-in credited, added up at once."""
+        """The ledger as the test keeps it: postings owed, buy-ins credited and floats moved, added up at once."""
         self.booked: set[tuple[int, int]] = set()
         self.rng_answers = True
         """False while the RNG says nothing of seeds by itself."""
@@ -105,6 +105,9 @@ class GivenTable:
             if isinstance(event, SeatCredited):
                 self._post(Leg(f"player:{event.player}", -event.amount))
                 self._post(Leg(f"seat:{self.state.table}:{event.seat}", event.amount))
+            elif isinstance(event, FloatMoved):
+                self._post(Leg("house:bank", -event.amount))
+                self._post(Leg(f"float:{self.state.table}", event.amount))
         self._book()
         if self.rng_answers:
             self.rng_speaks_of_seeds()

@@ -75,7 +75,7 @@ class WrittenTable(GivenTable):
 def twin_of(line: Line) -> WrittenTable:
     """Return a table as it was before this line."""
     twin = WrittenTable()
-    twin.state, twin.volumes = line.before, [[]]
+    twin.state, twin.volumes, twin.rng_answers = line.before, [[]], False
     return twin
 
 

@@ -3,17 +3,24 @@
 from collections.abc import Sequence
 from random import Random
 
+from msgspec.structs import replace
+
 from libs.games import GAMES
 from libs.kernel.actors import SYSTEM, Actor, Role
 from libs.kernel.contracts.answers import Answered
+from libs.kernel.contracts.rng import UNHEALTHY, RevealSeed, SeedGivenUp, SeedRevealed
+from libs.kernel.contracts.table import MoveFloat
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table.board import BoardOutcome, board_of
+from libs.table.float_messages import CountFloat
 from libs.table.interruption_messages import InterruptSession
+from libs.table.react import react
 from libs.table.state import hosted
 from tests.kit.given import ALL_ROLES, COMMITTEE, CROUPIER, DEVICE, PIT_BOSS, TECHNICIAN, GivenTable, player
+from tests.kit.seeds import said_of_seeds
 from tests.kit.words import any_word
 
 Wish = tuple[Command, Actor]
@@ -23,6 +30,9 @@ TRIES = 3
 """How many words of a kind somebody thinks of before saying none."""
 VOID_ONE_IN, INTERRUPT_ONE_IN = 4, 12
 """How often it is thought of, by those whose business is to disturb."""
+ODD_SEED_ONE_IN = 12
+"""How often the RNG does not say of a seed what it should."""
+MALFORMED = Refusal("draw.bad_id", "Mal formé.", "Malformed.")
 
 
 def staff(role: Role) -> Actor:
@@ -85,8 +95,11 @@ def record(wanted: BoardOutcome, dice: Dice, chance: Random) -> Wish:
 def disturbances(table: GivenTable, chance: Random, seats: int, amount: int) -> list[Wish]:
     """Return what people who come, go, announce, close, void or interrupt might say."""
     newcomer = player(chance.randrange(1, PLAYERS + 1))
+    moves = 1 + (table.state.float_answer.number if table.state.float_answer else 0)
     found: list[Wish] = [
         (m.AnnounceLastCoups(), PIT_BOSS),
+        (CountFloat(counted=table.state.float_balance), CROUPIER),
+        (MoveFloat(number=moves, request=f"r-{moves}", amount=chance.choice([amount, -amount, -(10**9)])), SYSTEM),
         (m.CloseSession(), COMMITTEE),
         (m.CheckEquipment(), TECHNICIAN),
         (m.TakeSeat(seat=chance.randrange(1, seats + 1)), newcomer),
@@ -97,11 +110,33 @@ def disturbances(table: GivenTable, chance: Random, seats: int, amount: int) -> 
         found += [(m.TakeBackWager(spot=spot), who) for spot in table.state.seats[table.state.places[who.id]].stakes]
     if not chance.randrange(VOID_ONE_IN):
         draw = next(iter(table.state.draws), "draw:nothing")
-        failed = Answered(to=draw, refusal=Refusal("draw.bad_id", "Mal formé.", "Malformed."))
+        failed = Answered(to=draw, refusal=MALFORMED)
         found += [(m.VoidCoup(reason="power cut"), PIT_BOSS), (failed, SYSTEM)]
+    found.append((Answered(to=next(iter(table.state.draws), "draw:nothing"), refusal=UNHEALTHY), SYSTEM))
     if not chance.randrange(INTERRUPT_ONE_IN):
         found.append((InterruptSession(reason="water damage"), COMMITTEE))
     return found
+
+
+def seeds_told(table: GivenTable, chance: Random | None = None) -> list[Wish]:
+    """Return what the RNG says to all that it is asked about seeds; by chance that it cannot, or what does not fit."""
+    found = list[Wish]()
+    for debt in react(table.state):
+        honest = said_of_seeds(debt.command)
+        if honest:
+            odd = chance is not None and not chance.randrange(ODD_SEED_ONE_IN)
+            said = _odd_seed(debt.command, chance) if odd and chance else Answered(to="", events=honest)
+            found.append((replace(said, to=debt.command_id), SYSTEM))
+    return found
+
+
+def _odd_seed(asked: Command, chance: Random) -> Answered:
+    """Return what an RNG says that cannot bind itself, has lost a seed, or shows another one."""
+    if not isinstance(asked, RevealSeed):
+        return Answered(to="", refusal=UNHEALTHY)
+    lost, other = SeedGivenUp(seed_id=asked.seed_id), SeedRevealed(seed_id=asked.seed_id, seed="00" * 32)
+    facts = [Answered(to="", events=(fact,)) for fact in (lost, other)]
+    return chance.choice([*facts, Answered(to="", refusal=MALFORMED)])
 
 
 def corrections(table: GivenTable, dice: Dice, chance: Random) -> list[Wish]:

@@ -50,10 +50,9 @@ def twin_differs_only_when_shown(game: str, table: WrittenTable, place: int, cha
     if not hidden:
         return "none"
     assert one.told == other.told, SEEN
-    # Whoever knows what is hidden says it again as it is there, and contradicts it there as here.
-    swapped = {one.said: said, said: one.said}
     for line in table.lines[place + 1 :]:
-        again = twin.again(line, swapped.get(line.said))
+        # Whoever knows what is hidden says it again as it is there, and contradicts it there as here.
+        again = twin.again(line, said if line.said == one.said else one.said if line.said == said else None)
         if line.told != again.told:
             assert says_itself(line, again, hidden), f"{SEEN}: {line.told!r} is not {again.told!r}"
             return "shown"

@@ -86,16 +86,22 @@ def check_wager(
     return None if spot == "POT" and amount == terms.minimum and not stakes else NOT_NOW
 
 
+def duellists(r: Round[DuelState]) -> tuple[int, ...]:
+    """Whoever has staked, or has chips in the pot of a tie."""
+    return tuple(sorted(r.stakes.keys() | r.state.pot.keys()))
+
+
 def on_lock(r: Round[DuelState]) -> Lock:
     """Deal face down; without an opponent there is no duel."""
-    if len(r.stakes) < DUELLISTS:
+    count = len(duellists(r))
+    if count < DUELLISTS:
         return Lock(steps=(Annul("duel.no_opponent", "a duel takes two", unplayed=True),))
-    return Lock(steps=(AskDraw("cards", (13,) * len(r.stakes), sealed=True),))
+    return Lock(steps=(AskDraw("cards", (13,) * count, sealed=True),))
 
 
 def on_draw(r: Round[DuelState], _: str, values: tuple[int, ...]) -> Steps:
     """Cards are dealt; everybody must speak."""
-    cards = dict(zip(r.stakes, values, strict=True))
+    cards = dict(zip(duellists(r), values, strict=True))
     return (Note(m.CardsDealt(coup=r.coup, cards=cards, due_ms=r.now_ms + r.terms.decision_ms)),)
 
 
@@ -131,7 +137,7 @@ def on_interrupt(r: Round[DuelState]) -> Steps:
 def _show_down(r: Round[DuelState], charged: dict[int, int]) -> Steps:
     cards = r.state.cards
     shows = tuple(Note(m.CardShown(coup=r.coup, seat=seat, card=card)) for seat, card in cards.items())
-    stakes = {seat: sum(stake.values()) + charged.get(seat, 0) for seat, stake in r.stakes.items()}
+    stakes = {seat: sum(r.stakes.get(seat, {}).values()) + charged.get(seat, 0) for seat in cards}
     best = [seat for seat, card in cards.items() if card == max(cards.values())]
     if len(best) > 1 and not r.final:
         pot = {seat: r.state.pot.get(seat, 0) + stake for seat, stake in stakes.items()}
