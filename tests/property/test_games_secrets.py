@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from libs.games import GAMES
 from libs.kernel.actors import Actor
@@ -85,7 +86,7 @@ def leaky_show(game: Game[Any]) -> Game[Any]:
 
     def show(state: Any, coup: int, phase: RoundPhase) -> Show:
         shown = game.show(state, coup, phase)
-        return Show(shown.deciding, shown.announcement, shown.facts | {"hint": len(repr(state))}, shown.notes)
+        return structs.replace(shown, facts=shown.facts | {"hint": len(repr(state))})
 
     return replace(game, show=show)
 

@@ -26,6 +26,11 @@ def laws(table: GivenTable, board: Board) -> None:
         assert not fact.endswith("_jet_1") or r.FirstRolled in rolled
         assert not fact.endswith("_rappel") or r.RappelRolled in rolled
         assert not fact.endswith("_jet_2") or r.SecondRolled in rolled
+    shown = {die.roll.code for one in board.carpet.contenders for die in one.dice if die.roll is not None and die.face}
+    rolls = {"jet_1": r.FirstRolled, "rappel": r.RappelRolled, "jet_2": r.SecondRolled}
+    assert shown <= {name for name, event in rolls.items() if event in rolled}
+    if board.carpet.pot is not None:
+        assert board.carpet.pot.amount == sum(one.staked for one in board.carpet.contenders)
 
 
 def verdict(events: Sequence[Event]) -> None:
