@@ -40,7 +40,7 @@ class Chaos:
 
     async def round(self) -> None:
         """Kill a few processes at random moments; then play must go on at every table."""
-        for _ in range(self.chance.choice((1, 2, 3, 4))):
+        for _ in range(self.chance.choice((1, 2, 3, 4, 5))):
             await asyncio.sleep(self.chance.uniform(0, 0.7))
             await self._kill(self._next_victim())
         await self.scene.until_settled(1)
