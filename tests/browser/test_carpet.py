@@ -36,6 +36,13 @@ OVERFLOWING = """(([outer, inner]) => [...document.querySelectorAll(outer)].flat
 """What is drawn beyond the box that it belongs to."""
 
 
+SMALL = """[...document.querySelectorAll('body *')].filter((one) => {
+    const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    return text && !one.closest('.unseen, svg') && parseFloat(getComputedStyle(one).fontSize) < 12;
+}).map((one) => one.outerHTML)"""
+"""What is written in less than 12 pixels."""
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with chromium() as page:
@@ -139,11 +146,7 @@ def test_the_pot_on_a_telephone(browser: Browser) -> None:
         browser.wait_for("!!document.querySelector('.contender.awaited') && document.fonts.status === 'loaded'")
         assert 390 >= browser.value("document.documentElement.scrollWidth")
         assert [] == browser.value(f"{OVERFLOWING}(['.contender', '*'])")
-        small = """[...document.querySelectorAll('body *')].filter((one) => {
-            const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-            return text && !one.closest('.unseen, svg') && parseFloat(getComputedStyle(one).fontSize) < 12;
-        }).map((one) => one.outerHTML)"""
-        assert [] == browser.value(small)
+        assert [] == browser.value(SMALL)
 
 
 def test_a_game_that_no_screen_has_heard_of_is_drawn(browser: Browser) -> None:
@@ -195,5 +198,6 @@ def test_past_results_stay_in_their_tiles(browser: Browser, path: str, layout: s
         browser.open(f"{served.url}{path}", width, height)
         browser.wait_for("document.querySelectorAll('.past li').length === 5 && document.fonts.status === 'loaded'")
         assert [] == browser.value(f"{OVERFLOWING}(['.past li', 'b, small, svg'])")
+        assert [] == browser.value(SMALL.replace("body *", ".past *"))
         assert "Quinte flush" in text(browser, ".past ol, ol.past")
         assert "QUINTE" not in text(browser, ".past ol, ol.past")
