@@ -64,5 +64,10 @@ async def following(casino: Casino, diary: Diary | None = None) -> AsyncIterator
 async def running(plan: LocalPlan) -> AsyncIterator[Scene]:
     """Run a casino and follow it while the block runs."""
     diary = Diary()
-    async with Casino(plan, diary.note) as casino, following(casino, diary) as scene:
-        yield scene
+    try:
+        async with Casino(plan, diary.note) as casino, following(casino, diary) as scene:
+            yield scene
+    except Exception as error:
+        if not getattr(error, "__notes__", ()):  # it did not even open: its diary is all there is
+            error.add_note("\n".join(diary.lines))
+        raise

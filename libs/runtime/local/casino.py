@@ -34,8 +34,8 @@ from libs.runtime.tokens import PRIVATE_KEY_FILE, PUBLIC_KEY_FILE, generate_keys
 GATEWAY_PORT, DISPLAY_PORT, WORKERS_PORT = 8080, 8090, 8100
 """Where ports are looked for, upwards, when these are taken."""
 
-READY_SECONDS = 60.0
-"""How long all services may take to be ready."""
+READY_SECONDS = 120.0
+"""How long all services may take to be ready; one that dies meanwhile is announced at once."""
 
 GUARD_EVERY_S = 0.5
 """How often the embedded server is looked at, in seconds."""
