@@ -21,7 +21,7 @@ from services.display.boards import House
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """The latest coups of a table, newest first."""
+    """The latest coups of a table, newest first, of the session before too when the last one is young."""
 
     table: str
     session: int
@@ -40,7 +40,10 @@ def proof_routes(house: House) -> list[HTTPRouteHandler]:
     @get("/proofs/{table:str}")
     async def latest(table: FromPath[str]) -> Response[bytes]:
         session = house.board(table).session if table in house.tables() else 0
-        coups = await _coups(house, table, session) if session else ()
+        coups = tuple(await _coups(house, table, session)) if session else ()
+        if session > 1 and len(coups) < PROOFS_LISTED:
+            # A session that has just opened shows nothing yet: the one before it does.
+            coups = (*await _coups(house, table, session - 1), *coups)
         return json_response(Listed(table, session, tuple(reversed(coups[-PROOFS_LISTED:]))))
 
     @get("/proofs/{table:str}/{session:int}/{coup:int}")

@@ -106,6 +106,13 @@ async def test_the_latest_coups_of_a_table() -> None:
     assert () == msgspec.json.decode((await client.get("/proofs/T9")).content, type=Listed).coups
 
 
+async def test_a_young_session_has_the_one_before_it() -> None:
+    """While a session has few coups, those of the session before follow."""
+    client = display(proof(1), proof(1, session=2), proof(2, session=2), proof(1, session=1))
+    listed = msgspec.json.decode((await client.get("/proofs/T1")).content, type=Listed)
+    assert [(3, 1), (2, 2), (2, 1)] == [(one.session, one.coup) for one in listed.coups]
+
+
 async def test_one_coup() -> None:
     """By table, session and coup; anything that there is not is 404 with a sentence."""
     client = display(proof(7), proof(1, session=2))
