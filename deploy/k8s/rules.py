@@ -159,6 +159,21 @@ def nobody_speaks_unless_allowed(documents: list[Document]) -> Iterator[str]:
                 yield f"{named(policy)}: lets others than the scraper speak to {document['metadata']['name']}"
 
 
+def secrets_reach_one_service(documents: list[Document]) -> Iterator[str]:
+    """A service gets its own address of Redis and no other; only the RNG gets the keys that open its seeds."""
+    for document in documents:
+        if document["kind"] != "Deployment":
+            continue
+        name = document["metadata"]["name"]
+        for volume in document["spec"]["template"]["spec"].get("volumes", []):
+            secret = volume.get("secret", {})
+            items = [item["key"] for item in secret.get("items", [])]
+            if secret.get("secretName") == "tapis-redis" and items != [f"{name.replace('-', '_')}.url"]:
+                yield f"{named(document)}: gets {items or 'all'} of tapis-redis, not its own address alone"
+            if secret.get("secretName") == "tapis-rng" and name != "rng":
+                yield f"{named(document)}: gets the keys of the RNG's seeds"
+
+
 RULES: tuple[Rule, ...] = (
     containers_are_bounded,
     containers_are_probed,
@@ -170,6 +185,7 @@ RULES: tuple[Rule, ...] = (
     settings_are_documented,
     replicas_survive_maintenance,
     nobody_speaks_unless_allowed,
+    secrets_reach_one_service,
 )
 
 

@@ -43,7 +43,7 @@ spec:
           startupProbe: {httpGet: {path: /livez, port: 1}}
           livenessProbe: {httpGet: {path: /livez, port: 1}}
           readinessProbe: {httpGet: {path: /readyz, port: 1}}
-      volumes: [{name: redis, secret: {secretName: tapis-redis}}]
+      volumes: [{name: redis, secret: {secretName: tapis-redis, items: [{key: wallet.url, path: url}]}}]
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
@@ -102,6 +102,9 @@ FAULTS: dict[str, Break] = {
     "no disruption budget": lambda d: d.pop(1),
     "replicas are not spread over nodes": lambda d: _spec(d).pop("topologySpreadConstraints"),
     "no network policy denies everything": lambda d: d[3]["spec"].update(policyTypes=["Ingress"]),
+    "gets ['rng.url'] of tapis-redis": lambda d: _spec(d)["volumes"][0]["secret"]["items"][0].update(key="rng.url"),
+    "gets all of tapis-redis": lambda d: _spec(d)["volumes"][0]["secret"].pop("items"),
+    "gets the keys of the RNG's seeds": lambda d: _spec(d)["volumes"][0]["secret"].update(secretName="tapis-rng"),
     "lets others than the scraper speak to wallet": lambda d: d[3]["spec"].update(ingress=[{}]),
 }
 
