@@ -12,7 +12,17 @@ from typing import Any
 
 from libs.draws import refusals
 from libs.draws.mapping import draw
-from libs.draws.state import DrawDefect, DrawsState, initial, remember, remember_seed, seed_of
+from libs.draws.state import (
+    Coup,
+    DrawDefect,
+    DrawsState,
+    Seed,
+    TableDraws,
+    initial,
+    remember,
+    remember_seed,
+    seed_of,
+)
 from libs.kernel import buckets
 from libs.kernel.contracts.rng import (
     UNHEALTHY,
@@ -51,10 +61,22 @@ def decide(state: DrawsState, command: Command, context: Context) -> Decision:
 # -- draws --------------------------------------------------------------------------------------------------------
 def _request_draw(state: DrawsState, command: RequestDraw, context: Context) -> Decision:
     """Make a draw. Whether it is told to the asker alone changes nothing in how it is made."""
-    decision = _known(state, command)
-    if decision is not None:
-        return decision
-    chance = _chance_of(state, command, context)
+    try:
+        path, session, coup, name = split_draw_id(command.draw_id)
+    except ValueError:
+        return refusals.BAD_ID
+    # Looked up once: this is what the RNG does all day.
+    table = buckets.find(state.tables, path)
+    refusal = _out_of_reach(state, table, session, coup)
+    if refusal is not None:
+        return refusal
+    seed: Seed | None = None
+    if table is not None and table.session == session:
+        decision = _made(table.of_coup(coup), name, command)
+        if decision is not None:
+            return decision
+        seed = table.seeds.get(coup)
+    chance = _chance_of(seed, command, context)
     if not isinstance(chance, bytes):
         return chance
     values = draw(chance, command.draw_id, command.bounds)
@@ -62,28 +84,18 @@ def _request_draw(state: DrawsState, command: RequestDraw, context: Context) -> 
     return Accepted((kind(draw_id=command.draw_id, bounds=command.bounds, values=values),))
 
 
-def _known(state: DrawsState, command: RequestDraw) -> Decision | None:
+def _made(of_coup: Coup, name: str, command: RequestDraw) -> Decision | None:
     """Return the answer to a request that leads to no new draw; None for one that does."""
-    try:
-        path, session, coup, name = split_draw_id(command.draw_id)
-    except ValueError:
-        return refusals.BAD_ID
-    refusal = _out_of_reach(state, path, session, coup)
-    if refusal is not None:
-        return refusal
-    table = buckets.find(state.tables, path)
-    of_coup = table.of_coup(coup) if table is not None and table.session == session else {}
-    if name in of_coup:
-        made = of_coup[name]
+    made = of_coup.get(name)
+    if made is not None:
         same = made.bounds == command.bounds and made.secret == command.sealed
         return Already((made,)) if same else refusals.CONFLICT
     return refusals.TOO_MANY if len(of_coup) >= DRAWS_PER_COUP else None
 
 
-def _chance_of(state: DrawsState, command: RequestDraw, context: Context) -> bytes | NotYet | Refusal:
+def _chance_of(seed: Seed | None, command: RequestDraw, context: Context) -> bytes | NotYet | Refusal:
     """Return what the values follow from: the seed of the coup if it has one, else fresh entropy."""
-    path, session, coup, _ = split_draw_id(command.draw_id)
-    match seed_of(state, path, session, coup):
+    match seed:
         case SeedSealed():
             return context.chance.seed or refusals.SEED_GIVEN_UP
         case SeedRevealed():
@@ -105,9 +117,8 @@ def _entropy(context: Context, *, again: bool) -> bytes | NotYet | Refusal:
     return entropy
 
 
-def _out_of_reach(state: DrawsState, path: str, session: int, coup: int) -> Refusal | None:
+def _out_of_reach(state: DrawsState, table: TableDraws | None, session: int, coup: int) -> Refusal | None:
     """Return why nothing is answered about this coup, if so."""
-    table = buckets.find(state.tables, path)
     if table is None:
         return refusals.TOO_MANY if state.table_count >= DRAW_TABLES else None
     past = session < table.session or (session == table.session and coup <= table.forgotten)
@@ -121,7 +132,8 @@ def _commit_seed(state: DrawsState, command: CommitSeed, context: Context) -> De
         path, session, coup = split_seed_id(command.seed_id)
     except ValueError:
         return refusals.SEED_BAD_ID
-    refusal = _out_of_reach(state, path, session, coup)
+    table = buckets.find(state.tables, path)
+    refusal = _out_of_reach(state, table, session, coup)
     if refusal is not None:
         return refusal
     match seed_of(state, path, session, coup):
@@ -132,7 +144,6 @@ def _commit_seed(state: DrawsState, command: CommitSeed, context: Context) -> De
             return Already((SeedCommitted(seed_id=command.seed_id, commitment=commitment),))
         case SeedGivenUp():
             return refusals.SEED_GIVEN_UP
-    table = buckets.find(state.tables, path)
     if table is not None and table.session == session and table.of_coup(coup):
         return refusals.SEED_TOO_LATE
     entropy = _entropy(context, again=command.again)
@@ -151,7 +162,8 @@ def _reveal_seed(state: DrawsState, command: RevealSeed, context: Context) -> De
         path, session, coup = split_seed_id(command.seed_id)
     except ValueError:
         return refusals.SEED_BAD_ID
-    refusal = _out_of_reach(state, path, session, coup)
+    table = buckets.find(state.tables, path)
+    refusal = _out_of_reach(state, table, session, coup)
     if refusal is not None:
         return refusal
     match seed_of(state, path, session, coup):
