@@ -100,6 +100,11 @@ draws_mistrusted = Gauge(
 )
 seeds_lost = Counter("tapis_seeds_lost_total", "Seeds of coups that nobody can open", ["table"], registry=REGISTRY)
 ledger_imbalance = Gauge("tapis_ledger_imbalance_euros", "Sum of all accounts, which must be zero", registry=REGISTRY)
+pending_oldest = Gauge(
+    "tapis_pending_oldest_seconds",
+    "For how long the oldest pending buy-in or approved move of a float has been seen to wait",
+    registry=REGISTRY,
+)
 mismatched_seats = Gauge(
     "tapis_reconciliation_mismatched_seats",
     "Seats whose credit meter and ledger balance differ at a coup boundary",

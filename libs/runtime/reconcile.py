@@ -5,7 +5,8 @@ the postings that the table knows, and a seat is reported only when the same dif
 a row: money on its way moves on, a defect stays. `tapis verify` compares everything at once, from the logs.
 """
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -20,6 +21,10 @@ LOOK_EVERY_S = 2.0
 
 SEEN_TIMES = 3
 """Looks in a row at which a difference must be the same to be reported."""
+
+
+PENDING_BOUND_S = 60.0
+"""A buy-in, or an approved move of a float, that its table has not answered for this long is logged, in seconds."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -63,14 +68,21 @@ def comparable(ledger: LedgerState, name: str, table: TableState) -> bool:
 class Reconciliation:
     """Looks again and again, and keeps the two metrics of money: the imbalance and the mismatched seats."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._seen: dict[tuple[str, int], tuple[int, int]] = {}
+        self._clock_s = clock_s
+        self._pending: dict[str, float] = {}
+        """When each pending transfer was first seen; a process that starts anew counts anew."""
+        self._named: set[str] = set()
+        self.fresh: tuple[Difference, ...] = ()
+        """Differences that the last look was the first to report."""
 
     def look(self, ledger: LedgerState, tables: Mapping[str, TableState]) -> tuple[Difference, ...]:
         """Compare once; return the differences that have stayed."""
         metrics.ledger_imbalance.set(imbalance(ledger) / 100)
+        self._look_at_pending(ledger)
         before, self._seen = self._seen, {}
-        stayed = []
+        stayed, fresh = [], []
         for difference in differences(ledger, tables):
             seat = (difference.table, difference.seat)
             cents, times = before.get(seat, (0, 0))
@@ -79,6 +91,7 @@ class Reconciliation:
             if times >= SEEN_TIMES:
                 stayed.append(difference)
                 if times == SEEN_TIMES:
+                    fresh.append(difference)
                     logger().error("ledger and table differ", **msgspec.structs.asdict(difference))
         # A table in the middle of a coup cannot be compared: what was seen of it before still counts.
         for seat, seen in before.items():
@@ -86,4 +99,16 @@ class Reconciliation:
             if seat not in self._seen and table is not None and not comparable(ledger, seat[0], table):
                 self._seen[seat] = seen
         metrics.mismatched_seats.set(sum(times >= SEEN_TIMES for _, times in self._seen.values()))
+        self.fresh = tuple(fresh)
         return tuple(stayed)
+
+    def _look_at_pending(self, ledger: LedgerState) -> None:
+        """Note how long what waits for a table has waited, and name each that waits for too long, once."""
+        now_s, before = self._clock_s(), self._pending
+        approved = [name for name, found in ledger.requests.items() if found.approved is not None]
+        self._pending = {name: before.get(name, now_s) for name in (*ledger.pending, *approved)}
+        metrics.pending_oldest.set(now_s - min(self._pending.values(), default=now_s))
+        for name, since_s in self._pending.items():
+            if now_s - since_s > PENDING_BOUND_S and name not in self._named:
+                logger().error("a table does not answer", transfer=name, waits_s=round(now_s - since_s))
+        self._named = {name for name, since_s in self._pending.items() if now_s - since_s > PENDING_BOUND_S}

@@ -4,7 +4,9 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from libs.eventlog.api import EventLog
+import msgspec
+
+from libs.eventlog.api import EventLog, EventLogError
 from libs.kernel import buckets
 from libs.kernel.accounts import player_account
 from libs.kernel.actors import Actor
@@ -21,8 +23,10 @@ from libs.runtime.floorview import FloorView, is_live
 from libs.runtime.follower import Follower, Hear, follow
 from libs.runtime.httpkit import Readiness
 from libs.runtime.kinds import PERSONS, WALLET
+from libs.runtime.logs import log as logger
+from libs.runtime.parting import first_parting
 from libs.runtime.recall import find_transfer
-from libs.runtime.reconcile import LOOK_EVERY_S, Reconciliation
+from libs.runtime.reconcile import LOOK_EVERY_S, Difference, Reconciliation
 from libs.table.board import Board
 from services.gateway.door import OwnSeat
 from services.gateway.parts import parts_for
@@ -61,6 +65,21 @@ class FollowedHouse:
             ledgers = self._states()
             if ledgers and self.readiness().ready:
                 reconciliation.look(united(list(ledgers.values())), self._floor.states())
+                for difference in reconciliation.fresh:
+                    await self._name_the_parting(difference)
+
+    async def _name_the_parting(self, difference: Difference) -> None:
+        """Log the first event at which the two sides of a seat part: whoever is called begins there."""
+        table, pit = difference.table, self._floor.pit_of(difference.table) or ""
+        part = wallet_of(table, len(self._wallets))
+        session = self._floor.states()[table].session
+        try:
+            parting = await first_parting(self._log, pit, part.shard, table, session, difference.seat)
+        except EventLogError as error:
+            logger().error("the logs of a seat cannot be compared", table=table, seat=difference.seat, why=str(error))
+            return
+        said = msgspec.structs.asdict(parting) if parting is not None else {"first": "none in this session's logs"}
+        logger().error("ledger and table part here", seat=difference.seat, **said)
 
     def caught_up(self) -> bool:
         """Tell whether all logs have been read; before that every table looks closed and every account empty."""

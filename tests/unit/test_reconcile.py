@@ -4,6 +4,7 @@ import msgspec
 
 from libs.kernel import buckets
 from libs.kernel.accounts import seat_account
+from libs.kernel.contracts.wallet import BuyInPended
 from libs.ledger.state import LedgerState, TablePostings
 from libs.runtime import metrics
 from libs.runtime.reconcile import SEEN_TIMES, Difference, Reconciliation
@@ -66,3 +67,24 @@ def test_the_sum_of_all_accounts() -> None:
     lost = msgspec.structs.replace(ledger(1000), balances=buckets.put(buckets.empty(), {"float:T1": -250}))
     reported((lost, TABLE))
     assert metrics.ledger_imbalance._value.get() == -2.5
+
+
+def test_how_long_a_table_has_not_answered() -> None:
+    """The oldest buy-in that waits is measured from when it was first seen; when it is answered nothing waits."""
+    now_s = [100.0]
+    reconciliation = Reconciliation(lambda: now_s[0])
+    waiting = BuyInPended(transfer_id="x", player="p", pit="pit-1", table="T1", seat=3, amount=100, entries=())
+    pending = msgspec.structs.replace(ledger(1000), pending={"x": waiting})
+    for at_s, booked, expected in ((100, pending, 0), (190, pending, 90), (200, ledger(1000), 0), (210, pending, 0)):
+        now_s[0] = at_s
+        reconciliation.look(booked, {})
+        assert expected == metrics.pending_oldest._value.get()
+
+
+def test_a_difference_is_fresh_once() -> None:
+    """A difference is handed on to be looked into when it is first reported, not at every look."""
+    reconciliation, fresh = Reconciliation(), []
+    for _ in range(SEEN_TIMES + 2):
+        reconciliation.look(ledger(1001), {"T1": TABLE})
+        fresh.append(len(reconciliation.fresh))
+    assert [0] * (SEEN_TIMES - 1) + [1, 0, 0] == fresh

@@ -1,22 +1,18 @@
 """Read from the logs what a report needs: the day's volumes of every ledger, and the sessions of its tables."""
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from libs.eventlog.api import EventLog, Head, LogBroken
-from libs.eventlog.chain import decode_record, verify_records
-from libs.eventlog.codec import BadMessage
+from libs.eventlog.api import EventLog, Head
 from libs.kernel.contracts.wallet_days import LedgerOpened
-from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import split_stream, stream_name
-from libs.kernel.messages import Event
 from libs.runtime.floor import Floor
 from libs.runtime.gaming_day import gaming_date
 from libs.runtime.kinds import PIT, WALLET, kind_of
+from libs.runtime.reading import read_events
 from libs.runtime.report.ledger import LedgerDay
 from libs.runtime.report.sessions import SessionPlay
 
@@ -94,7 +90,7 @@ async def _volumes(log: EventLog, floor: Floor | None, day: str | None) -> list[
 
 async def _day_of(log: EventLog, shard: str, stream: str, zone: tzinfo, cut_off: str) -> str:
     """Return the gaming day of a volume; one that nobody has given a day to has that of its first event's time."""
-    async for _, record, event in _read(log, shard, stream):
+    async for _, record, event in read_events(log, shard, stream):
         said = event.day if isinstance(event, LedgerOpened) else ""
         return said or gaming_date(record.at_ms, zone, cut_off)
     return ""
@@ -102,7 +98,7 @@ async def _day_of(log: EventLog, shard: str, stream: str, zone: tzinfo, cut_off:
 
 async def _ledger(log: EventLog, shard: str, stream: str, watched: str, gathered: Gathered) -> None:
     ledger, head = LedgerDay(shard, watched), Head()
-    async for now, record, event in _read(log, shard, stream):
+    async for now, record, event in read_events(log, shard, stream):
         ledger.see(record.at_ms, event)
         head = now
     gathered.ledgers.append(ledger)
@@ -120,7 +116,7 @@ async def _sessions(log: EventLog, gathered: Gathered) -> None:
         if stream not in places:
             continue  # only a log that has lost it does not know it; `tapis verify` says so
         source: Source | None = None
-        async for head, record, event in _read(log, places[stream], stream):
+        async for head, record, event in read_events(log, places[stream], stream):
             if play.see(record.at_ms, event):
                 source = Source(stream, head.version, head.hash)
             if play.over:
@@ -139,17 +135,3 @@ def _plays(ledgers: list[LedgerDay]) -> dict[tuple[str, int], SessionPlay]:
             play = plays.setdefault(key, SessionPlay(*key, money.first, money.last, begun_ms))
             play.last, play.ended_ms = money.last, ledger.closed_ms
     return plays
-
-
-async def _read(log: EventLog, shard: str, stream: str) -> AsyncIterator[tuple[Head, EventRecord, Event]]:
-    """Yield head, record and event of a stream, its chain checked on the way; raises `LogBroken`."""
-    kind, head = kind_of(shard), Head()
-    async for page in log.load(shard, stream):
-        for raw in page:
-            head = verify_records(stream, (raw,), head)
-            record = decode_record(raw)
-            try:
-                event = kind.codec.decode_event(bytes(record.body))
-            except BadMessage as bad:
-                raise LogBroken(stream, head.version, f"this release cannot read it: {bad.reason}") from bad
-            yield head, record, event

@@ -1,0 +1,24 @@
+"""Read the events of a stream from its first on, whoever wants to fold them."""
+
+from collections.abc import AsyncIterator
+
+from libs.eventlog.api import EventLog, Head, LogBroken
+from libs.eventlog.chain import decode_record, verify_records
+from libs.eventlog.codec import BadMessage
+from libs.kernel.envelope import EventRecord
+from libs.kernel.messages import Event
+from libs.runtime.kinds import kind_of
+
+
+async def read_events(log: EventLog, shard: str, stream: str) -> AsyncIterator[tuple[Head, EventRecord, Event]]:
+    """Yield head, record and event, the chain checked on the way; raises `LogBroken`."""
+    kind, head = kind_of(shard), Head()
+    async for page in log.load(shard, stream):
+        for raw in page:
+            head = verify_records(stream, (raw,), head)
+            record = decode_record(raw)
+            try:
+                event = kind.codec.decode_event(bytes(record.body))
+            except BadMessage as bad:
+                raise LogBroken(stream, head.version, f"this release cannot read it: {bad.reason}") from bad
+            yield head, record, event

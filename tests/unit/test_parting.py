@@ -1,0 +1,100 @@
+"""The first event at which a credit meter and its seat in the ledger part."""
+
+from collections.abc import Callable
+
+import pytest
+
+from libs.kernel.ids import WALLET_SHARD
+from libs.kernel.wallets import wallet_of
+from libs.runtime.parting import Parting, first_parting
+from tests.kit.days import two_days
+from tests.kit.memory_house import PIT, MemoryHouse
+from tests.kit.tampering import Body, rewrite
+
+SEAT = 5
+"""The seat of player-2 in the second session of `two_days`, which goes over a cut-off."""
+
+
+async def parted(house: MemoryHouse, session: int = 2, seat: int = SEAT) -> Parting | None:
+    return await first_parting(house.log, PIT, wallet_of("T1", house.wallets).shard, "T1", session, seat)
+
+
+async def test_sides_that_agree_do_not_part() -> None:
+    """Over sessions, voids, cash-outs and a change of day, both logs say the same of every seat."""
+    house = await two_days()
+    assert [None] * 16 == [await parted(house, session, seat) for session in (1, 2) for seat in range(1, 9)]
+
+
+def posting(number: int) -> Callable[[Body], bool]:
+    return lambda body: (
+        ("wallet.TablePosted", 2, number) == tuple(body.get(key) for key in ("type", "session", "number"))
+    )
+
+
+def credited(body: Body) -> bool:
+    return str(body["type"]) == "table.SeatCredited"
+
+
+def settled(body: Body) -> bool:
+    return str(body["type"]) == "table.CoupSettled" and int(body["posting"]) > 0
+
+
+def move_entry(body: Body) -> None:
+    (entry,) = [entry for entry in body["entries"] if entry["account"] == f"seat:T1:{SEAT}"]
+    entry["amount"] += 7
+
+
+def move_meter(body: Body) -> None:
+    body["seats"][0]["credited"] += 7
+
+
+def move_credit(body: Body) -> None:
+    body["amount"] += 7
+
+
+@pytest.mark.parametrize(
+    ("shard", "stream", "which", "change"),
+    [
+        (WALLET_SHARD, "ledger/1", posting(2), move_entry),
+        (WALLET_SHARD, "ledger/2", posting(3), move_entry),
+        (WALLET_SHARD, "ledger/2", posting(5), move_entry),
+        (PIT, "T1/2", settled, move_meter),
+        (PIT, "T1/2", credited, move_credit),
+    ],
+)
+async def test_the_first_event_is_named(
+    shard: str, stream: str, which: Callable[[Body], bool], change: Callable[[Body], None]
+) -> None:
+    """Whichever side was changed, the table's event is named, with what each side says of it: seven cents apart."""
+    house = await two_days()
+    rewrite(house, shard, stream, lambda events: change(next(body for _, body in events if which(body))))
+    found = await parted(house)
+    assert found is not None
+    assert "T1/2" == found.stream
+    assert found.table is not None
+    assert found.ledger is not None
+    assert (7 if shard == PIT else -7) == found.table - found.ledger
+    assert await parted(house, 1, 1) is None
+
+
+async def test_what_only_one_side_knows_is_named() -> None:
+    """A posting that the ledger does not have, or one that no table has asked for, is where they part."""
+    house = await two_days()
+
+    def rename(events: list[tuple[object, Body]]) -> None:
+        next(body for _, body in events if posting(4)(body))["number"] = 99
+
+    rewrite(house, WALLET_SHARD, "ledger/2", rename)  # type: ignore[arg-type]
+    found = await parted(house)
+    assert found is not None
+    assert ("post:T1/2/4", None) == (found.reference, found.ledger)
+
+
+async def test_seats_of_a_wallet_in_parts_agree() -> None:
+    """A buy-in that comes from another part of the wallet is known by what it brought."""
+    house = await MemoryHouse(wallets=3).open()
+    await house.open_session()
+    for seat in range(1, 7):
+        await house.sit_down(f"player-{seat}", seat, 1_000 * seat)
+        await house.play_coup({f"player-{seat}": {"2": 100}})
+    assert [None] * 6 == [await parted(house, 1, seat) for seat in range(1, 7)]
