@@ -27,7 +27,7 @@ class Parting(msgspec.Struct, frozen=True):
     version: int
     at_ms: int
     reference: str
-    table: int | None
+    meter: int | None
     ledger: int | None
 
 

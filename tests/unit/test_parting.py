@@ -1,15 +1,21 @@
 """The first event at which a credit meter and its seat in the ledger part."""
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
+import structlog
 
+from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import WALLET_SHARD
 from libs.kernel.wallets import wallet_of
 from libs.runtime.parting import Parting, first_parting
-from tests.kit.days import two_days
+from libs.table.messages import CloseBetting
+from services.gateway.house import FollowedHouse
+from tests.kit.days import FLOOR, two_days
 from tests.kit.memory_house import PIT, MemoryHouse
-from tests.kit.tampering import Body, rewrite
+from tests.kit.tampering import Body, lively_house, rewrite
+from tests.kit.waiting import until
 
 SEAT = 5
 """The seat of player-2 in the second session of `two_days`, which goes over a cut-off."""
@@ -71,9 +77,9 @@ async def test_the_first_event_is_named(
     found = await parted(house)
     assert found is not None
     assert "T1/2" == found.stream
-    assert found.table is not None
+    assert found.meter is not None
     assert found.ledger is not None
-    assert (7 if shard == PIT else -7) == found.table - found.ledger
+    assert (7 if shard == PIT else -7) == found.meter - found.ledger
     assert await parted(house, 1, 1) is None
 
 
@@ -81,10 +87,10 @@ async def test_what_only_one_side_knows_is_named() -> None:
     """A posting that the ledger does not have, or one that no table has asked for, is where they part."""
     house = await two_days()
 
-    def rename(events: list[tuple[object, Body]]) -> None:
+    def rename(events: list[tuple[EventRecord, Body]]) -> None:
         next(body for _, body in events if posting(4)(body))["number"] = 99
 
-    rewrite(house, WALLET_SHARD, "ledger/2", rename)  # type: ignore[arg-type]
+    rewrite(house, WALLET_SHARD, "ledger/2", rename)
     found = await parted(house)
     assert found is not None
     assert ("post:T1/2/4", None) == (found.reference, found.ledger)
@@ -98,3 +104,27 @@ async def test_seats_of_a_wallet_in_parts_agree() -> None:
         await house.sit_down(f"player-{seat}", seat, 1_000 * seat)
         await house.play_coup({f"player-{seat}": {"2": 100}})
     assert [None] * 6 == [await parted(house, 1, seat) for seat in range(1, 7)]
+
+
+async def test_the_gateway_says_where_they_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a casino runs, a difference that stays is logged, and then once the event at which it began."""
+    memory = await lively_house()
+    await memory.staff("croupier", CloseBetting())
+    await memory.pass_time(60_000)
+
+    def change(events: list[tuple[EventRecord, Body]]) -> None:
+        (entry,) = [entry for entry in events[-1][1]["entries"] if entry["account"] == f"seat:T1:{SEAT}"]
+        entry["amount"] += 7
+        entry["after"] += 7
+
+    rewrite(memory, WALLET_SHARD, "ledger/1", change)
+    monkeypatch.setattr("services.gateway.house.LOOK_EVERY_S", 0.01)
+    house = FollowedHouse(memory.log, FLOOR)
+    with structlog.testing.capture_logs() as said:
+        following = asyncio.create_task(house.run())
+        await until(lambda: any("part here" in line["event"] for line in said))
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+    (line,) = [line for line in said if "part here" in line["event"]]
+    assert (SEAT, "T1/2", -7) == (line["seat"], line["stream"], line["meter"] - line["ledger"])
+    assert 1 == sum("ledger and table differ" in line["event"] for line in said)
