@@ -2,16 +2,20 @@
 
 import csv
 import io
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from libs.cli import report_csv, report_text
+from libs.cli import exits, report_csv, report_text
+from libs.cli.report import check
+from libs.cli.where import Site
+from libs.eventlog.redis_log import RedisLog
 from libs.kernel.contracts.wallet import BuyIn, Deposit
 from libs.kernel.days import DAY_MS
+from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import LEDGER, WALLET_SHARD
 from libs.runtime.floor import RevenueRule
 from libs.runtime.gaming_day import begins_at_ms, clock_of_days
@@ -25,7 +29,7 @@ from libs.table.messages import AnnounceLastCoups, CloseBetting, CloseSession, T
 from tests.kit.days import FIRST, FLOOR, SECOND, log_of, open_day, records, reported, today, two_days
 from tests.kit.house import ROOT
 from tests.kit.memory_house import PIT, MemoryHouse
-from tests.kit.tampering import lively_house
+from tests.kit.tampering import lively_house, rewrite
 
 PARIS = ZoneInfo("Europe/Paris")
 GOLDEN = ROOT / "tests" / "golden" / "days" / "lively"
@@ -305,3 +309,20 @@ async def test_only_closed_days_are_signed_and_every_change_is_found() -> None:
             signed_bytes(changed, [key.public_key()])
     with pytest.raises(ValueError, match="closed"):
         sign(await reported(house, SECOND), key)
+
+
+async def test_a_signed_day_is_checked_against_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    """The log that a signed report was made from agrees with it; one that was rewritten afterwards does not."""
+    house = await two_days()
+    await open_day(house, "2023-11-16")
+    content = encode(await reported(house, SECOND))
+    site = Site("site-a", "", cast("RedisLog", house.log), PARIS, FLOOR)
+    assert exits.OK == await check(site, content)
+
+    def change(events: list[tuple[EventRecord, Raw]]) -> None:
+        next(body for _, body in events if body["type"] == "wallet.Withdrawn")["entries"][0]["amount"] -= 1
+
+    rewrite(house, WALLET_SHARD, "ledger/2", change)
+    assert exits.VERIFICATION_FAILED == await check(site, content)
+    said = capsys.readouterr().out.splitlines()
+    assert ["log agree" in line or "otherwise" in line for line in said] == [True, True]
