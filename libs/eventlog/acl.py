@@ -20,7 +20,9 @@ SERVICES = (*OWNERS, "display", "gateway")
 AUDITOR = "auditor"
 """Reads everything, for `tapis verify` and the like; changes nothing."""
 
-_ALL = ("ping", "hello", "info", "config|get", "client|setinfo", "client|setname", "time")
+# A list that names a command which the server does not know keeps it from starting: Redis 7.0 has no CLIENT SETINFO, by
+# which client libraries introduce themselves and do not mind a no.
+_ALL = ("ping", "hello", "info", "config|get", "client|setname", "time")
 _READ = (
     *("hget", "hgetall", "hmget", "smembers", "exists"),
     *("xrange", "xrevrange", "xread", "xlen", "xinfo|stream"),

@@ -6,7 +6,6 @@ engine or not of that kind skips these tests, unless `TAPIS_REQUIRE_DOCKER` is s
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -29,6 +28,12 @@ pytestmark = pytest.mark.docker
 ROOT = Path(__file__).parents[2]
 SITE = "falaise"
 SERVICES = ("rng", "table_orchestrator", "wallet", "display", "gateway")
+OWN_FILES = {
+    "rng": [("TAPIS_RNG_SEAL_KEYS_FILE", "/etc/tapis/rng", "seal-keys")],
+    "gateway": [("TAPIS_PERSON_KEYS_FILE", "/etc/tapis/persons", "person-keys")],
+}
+"""Secrets of one service alone: variable, folder and file."""
+
 CONFINED = ("--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--tmpfs", "/tmp")
 READY_SECONDS = 90.0
 TAG = f"test-{uuid4().hex[:8]}"
@@ -49,6 +54,11 @@ def _docker(*arguments: str, check: bool = True) -> str:
     if check and done.returncode != 0:
         raise RuntimeError(f"docker {' '.join(arguments)}: {done.stderr.strip()}")
     return done.stdout.strip()
+
+
+def _tapis(*arguments: str | Path) -> None:
+    """Run the command-line tool as an operator does."""
+    subprocess.run([sys.executable, "-m", "libs.cli.main", *map(str, arguments)], cwd=ROOT, check=True, timeout=60)
 
 
 def _missing() -> str | None:
@@ -91,22 +101,24 @@ def _image(service: str) -> str:
 
 @pytest.fixture(scope="module")
 def cell(images: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cell]:
-    """Run Redis with the configuration of the base and the access list of the operations page."""
+    """Run Redis with the configuration of the base, and with the access list and keys that operators make."""
     network = f"tapis-test-{uuid4().hex[:8]}"
     files = tmp_path_factory.mktemp("cell")
-    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     public = Ed25519PrivateKey.generate().public_key()
     pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     contents = {
-        "users.acl": "".join(f"{line}\n" for line in re.findall(r"^    (user .*)$", page, flags=re.MULTILINE)),
-        "url": "redis://tapis:PASSWORD@redis:6379/0\n",
         "public.pem": pem.decode(),
         "redis.conf": (ROOT / "deploy/k8s/base/redis.conf").read_text(encoding="utf-8"),
         "floor.toml": (ROOT / f"deploy/k8s/sites/{SITE}/floor.toml").read_text(encoding="utf-8"),
     }
     for name, text in contents.items():
         (files / name).write_text(text, encoding="utf-8")
-        (files / name).chmod(0o644)
+    _tapis("redis-users", files / "floor.toml", files)
+    _tapis("seal-key", files / "seal-keys", "--name", "first")
+    _tapis("person-key", files / "person-keys", "--name", "first")
+    for file in files.iterdir():
+        # The containers' users are others than ours.
+        file.chmod(0o644)
     _docker("network", "create", network)
     try:
         with _redis(network, files):
@@ -133,8 +145,9 @@ def _running(cell: Cell, service: str) -> Iterator[str]:
     settings = ["--env-file", str(ROOT / "deploy/k8s/base/settings.env"), "--env", f"TAPIS_SITE={SITE}"]
     for variable, folder, file in (
         ("TAPIS_FLOOR", "/etc/tapis/floor", "floor.toml"),
-        ("REDIS_URL_FILE", "/etc/tapis/redis", "url"),
+        ("REDIS_URL_FILE", "/etc/tapis/redis", f"{service}.url"),
         ("TAPIS_TOKEN_PUBLIC_KEY_FILE", "/etc/tapis/token", "public.pem"),
+        *OWN_FILES.get(service, ()),
     ):
         settings += ["--env", f"{variable}={folder}/{file}", *_mount(cell.files / file, folder)]
     run = ["run", "--detach", "--network", cell.network, "--publish", "127.0.0.1::8080", *CONFINED, *settings]
