@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from libs.cli import report_csv, report_text
 from libs.runtime.report.signing import encode
 from tests.kit.days import FIRST, FLOOR, records, reported, two_days
-from tests.kit.goldens import seal
+from tests.kit.goldens import add_digest
 
 GOLDEN = Path(__file__).parent
 FOLDER = GOLDEN / "days" / "lively"
@@ -26,7 +26,7 @@ async def record() -> None:
     text = report_text.day(report, ZoneInfo(FLOOR.site.timezone))
     (FOLDER / "report.txt").write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
     (FOLDER / "report.csv").write_text(report_csv.day(report) + "\n", encoding="utf-8")
-    seal(log, GOLDEN)
+    add_digest(log, GOLDEN)
 
 
 if __name__ == "__main__":

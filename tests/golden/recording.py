@@ -5,11 +5,11 @@ from pathlib import Path
 import msgspec
 
 from tests.kit.given import GivenTable
-from tests.kit.goldens import seal
+from tests.kit.goldens import add_digest
 
 
 def write(game: str, name: str, table: GivenTable) -> None:
-    """Write the current stream of a table and its state into the game's folder, and seal it; never overwrite one."""
+    """Write the current stream of a table and its state into the game's folder, and its digest; never overwrite one."""
     golden = Path(__file__).parent
     log = golden / game / name
     log.parent.mkdir(exist_ok=True)
@@ -17,4 +17,4 @@ def write(game: str, name: str, table: GivenTable) -> None:
     lines.append(msgspec.json.encode({"state": table.state}))
     if not log.exists():
         log.write_bytes(b"\n".join(lines) + b"\n")
-        seal(log, golden)
+        add_digest(log, golden)

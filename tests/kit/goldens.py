@@ -1,4 +1,4 @@
-"""The seal on the golden logs: a digest of each, in a file of which no line is ever changed or removed.
+"""The digests of the golden logs, in a file of which no line is ever changed or removed.
 
     tests/golden/SHA256SUMS    the digest and path of every golden log, as `sha256sum` writes them
 
@@ -11,7 +11,7 @@ import re
 import subprocess
 from pathlib import Path
 
-SEALS = "SHA256SUMS"
+DIGESTS = "SHA256SUMS"
 _ADDED = re.compile(r"^\+([0-9a-f]{64}  \S+\.jsonl)$", flags=re.MULTILINE)
 
 
@@ -19,32 +19,32 @@ class NoHistoryError(Exception):
     """There is no git history to look at, or not the whole of it; the message says why."""
 
 
-def seal_of(log: Path, golden: Path) -> str:
+def line_of(log: Path, golden: Path) -> str:
     """Return the line of a golden log."""
     return f"{hashlib.sha256(log.read_bytes()).hexdigest()}  {log.relative_to(golden).as_posix()}"
 
 
-def seals(golden: Path) -> list[str]:
+def lines(golden: Path) -> list[str]:
     """Return the lines that are kept in this folder."""
-    file = golden / SEALS
+    file = golden / DIGESTS
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 
-def seal(log: Path, golden: Path) -> None:
+def add_digest(log: Path, golden: Path) -> None:
     """Add the line of a new golden log; lines are in the order of their paths."""
-    lines = sorted([*seals(golden), seal_of(log, golden)], key=lambda line: line.partition("  ")[2])
-    (golden / SEALS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    by_path = sorted([*lines(golden), line_of(log, golden)], key=lambda line: line.partition("  ")[2])
+    (golden / DIGESTS).write_text("".join(f"{line}\n" for line in by_path), encoding="utf-8")
 
 
-def broken_seals(golden: Path) -> list[str]:
-    """Return the logs and lines that do not fit: a log edited, removed or never sealed, a line twice."""
-    kept = seals(golden)
-    found = [seal_of(log, golden) for log in sorted(golden.glob("**/*.jsonl"))]
+def misfits(golden: Path) -> list[str]:
+    """Return the logs and lines that do not fit: a log edited, removed or never listed, a line twice."""
+    kept = lines(golden)
+    found = [line_of(log, golden) for log in sorted(golden.glob("**/*.jsonl"))]
     unfitting = {*kept} ^ {*found}
     return sorted({line.partition("  ")[2] for line in (*unfitting, *(line for line in kept if kept.count(line) > 1))})
 
 
-def forgotten_seals(root: Path, golden: Path) -> list[str]:
+def forgotten(root: Path, golden: Path) -> list[str]:
     """Return the lines that some commit before this moment had and that are not kept any more.
 
     Raises `NoHistoryError` outside of a git repository and in a shallow clone.
@@ -54,9 +54,19 @@ def forgotten_seals(root: Path, golden: Path) -> list[str]:
         raise NoHistoryError(f"{root} is not the top of a git repository")
     if _git(root, "rev-parse", "--is-shallow-repository").strip() != "false":
         raise NoHistoryError("the clone is shallow: without its history nobody can see whether a line was edited")
-    history = ("log", "--full-history", "-m", "--patch", "--unified=0", "--no-renames", "--no-color", "--format=")
-    told = _git(root, *history, "--", str((golden / SEALS).relative_to(root)))
-    return sorted({*_ADDED.findall(told)} - {*seals(golden)})
+    history = (
+        "log",
+        "--full-history",
+        "-m",
+        "--patch",
+        "--unified=0",
+        "--no-renames",
+        "--no-color",
+        "--no-ext-diff",
+        "--format=",
+    )
+    told = _git(root, *history, "--", str((golden / DIGESTS).relative_to(root)))
+    return sorted({*_ADDED.findall(told)} - {*lines(golden)})
 
 
 def _git(root: Path, *words: str) -> str:

@@ -1,4 +1,4 @@
-"""Golden logs are never edited: every one fits its seal, and no seal that was ever committed has been changed."""
+"""Golden logs are never edited: each fits its digest, and no digest that was ever committed has been changed."""
 
 import shutil
 import subprocess
@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.goldens import SEALS, NoHistoryError, broken_seals, forgotten_seals, seal, seals
+from tests.kit.goldens import DIGESTS, NoHistoryError, add_digest, forgotten, lines, misfits
 from tests.kit.house import ROOT
 
 GOLDEN = ROOT / "tests" / "golden"
 LOG = "wheel/0001-house-table-rng.jsonl"
 
 
-def test_every_golden_log_fits_its_seal() -> None:
-    """A log that was edited, removed, or never sealed does not fit (no git needed)."""
-    assert [] == broken_seals(GOLDEN)
+def test_every_golden_log_fits_its_digest() -> None:
+    """A log that was edited, removed, or has no digest does not fit (no git needed)."""
+    assert [] == misfits(GOLDEN)
 
 
-def test_no_seal_was_ever_changed() -> None:
+def test_no_digest_was_ever_changed() -> None:
     """Every line that the history has is still there; a clone without its history can only say so."""
     try:
-        assert [] == forgotten_seals(ROOT, GOLDEN)
+        assert [] == forgotten(ROOT, GOLDEN)
     except NoHistoryError as why:
         pytest.skip(str(why))
 
@@ -55,61 +55,61 @@ def edit(golden: Path) -> None:
     log.write_bytes(log.read_bytes().replace(b'"amount":1000', b'"amount":1001', 1))
 
 
-def seal_anew(golden: Path) -> str:
+def digest_anew(golden: Path) -> str:
     """Put today's digest of that log in the place of its old one; return the old line."""
-    (old,) = [line for line in seals(golden) if line.endswith(LOG)]
-    (golden / SEALS).write_text("".join(f"{line}\n" for line in seals(golden) if line != old), encoding="utf-8")
-    seal(golden / LOG, golden)
+    (old,) = [line for line in lines(golden) if line.endswith(LOG)]
+    (golden / DIGESTS).write_text("".join(f"{line}\n" for line in lines(golden) if line != old), encoding="utf-8")
+    add_digest(golden / LOG, golden)
     return old
 
 
 def test_an_untouched_copy_is_whole(copy: Path) -> None:
     """Nothing is found where nothing was done, and a new log with a line of its own is welcome."""
     golden = copy / "tests" / "golden"
-    assert ([], []) == (broken_seals(golden), forgotten_seals(copy, golden))
+    assert ([], []) == (misfits(golden), forgotten(copy, golden))
     new = golden / "wheel" / "9999-new.jsonl"
     shutil.copy(golden / LOG, new)
-    assert ["wheel/9999-new.jsonl"] == broken_seals(golden)
-    seal(new, golden)
-    assert ([], []) == (broken_seals(golden), forgotten_seals(copy, golden))
+    assert ["wheel/9999-new.jsonl"] == misfits(golden)
+    add_digest(new, golden)
+    assert ([], []) == (misfits(golden), forgotten(copy, golden))
 
 
 def test_an_edited_log_is_found_without_git(copy: Path) -> None:
     """One digit changed, a log removed, a line removed, a line twice: each is named."""
     golden = copy / "tests" / "golden"
     edit(golden)
-    assert [LOG] == broken_seals(golden)
+    assert [LOG] == misfits(golden)
     (golden / "rappel" / "0005-silence.jsonl").unlink()
-    assert ["rappel/0005-silence.jsonl", LOG] == broken_seals(golden)
-    seal_anew(golden)
-    assert ["rappel/0005-silence.jsonl"] == broken_seals(golden)
-    seal(golden / LOG, golden)
-    assert ["rappel/0005-silence.jsonl", LOG] == broken_seals(golden)
+    assert ["rappel/0005-silence.jsonl", LOG] == misfits(golden)
+    digest_anew(golden)
+    assert ["rappel/0005-silence.jsonl"] == misfits(golden)
+    add_digest(golden / LOG, golden)
+    assert ["rappel/0005-silence.jsonl", LOG] == misfits(golden)
 
 
 @pytest.mark.parametrize("committed", [False, True], ids=["not committed", "committed"])
-def test_a_log_edited_together_with_its_seal_is_found_in_the_history(copy: Path, committed: bool) -> None:
+def test_a_log_edited_together_with_its_digest_is_found_in_the_history(copy: Path, committed: bool) -> None:
     """The digests fit, but the old line is missing, before the commit and ever after."""
     golden = copy / "tests" / "golden"
     edit(golden)
-    old = seal_anew(golden)
+    old = digest_anew(golden)
     if committed:
         commit(copy)
-    assert ([], [old]) == (broken_seals(golden), forgotten_seals(copy, golden))
+    assert ([], [old]) == (misfits(golden), forgotten(copy, golden))
 
 
-def test_a_seal_that_was_lost_in_a_merge_is_found(copy: Path) -> None:
+def test_a_digest_that_was_lost_in_a_merge_is_found(copy: Path) -> None:
     """A log that one branch brought and a merge dropped, file and line, is missed."""
     golden = copy / "tests" / "golden"
     git(copy, "checkout", "--quiet", "-b", "branch")
     new = golden / "wheel" / "9999-new.jsonl"
     shutil.copy(golden / LOG, new)
-    seal(new, golden)
-    (line,) = [line for line in seals(golden) if line.endswith("9999-new.jsonl")]
+    add_digest(new, golden)
+    (line,) = [line for line in lines(golden) if line.endswith("9999-new.jsonl")]
     commit(copy)
     git(copy, "checkout", "--quiet", "main")
     git(copy, "merge", "--quiet", "--no-ff", "--strategy=ours", "--message", "drop it", "branch")
-    assert ([], [line]) == (broken_seals(golden), forgotten_seals(copy, golden))
+    assert ([], [line]) == (misfits(golden), forgotten(copy, golden))
 
 
 def test_a_clone_without_history_says_so(copy: Path, tmp_path: Path) -> None:
@@ -117,9 +117,9 @@ def test_a_clone_without_history_says_so(copy: Path, tmp_path: Path) -> None:
     git(copy, "commit", "--quiet", "--allow-empty", "--message", "one more")
     git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{copy}", str(tmp_path / "shallow"))
     with pytest.raises(NoHistoryError, match="shallow"):
-        forgotten_seals(tmp_path / "shallow", tmp_path / "shallow" / "tests" / "golden")
+        forgotten(tmp_path / "shallow", tmp_path / "shallow" / "tests" / "golden")
     shutil.rmtree(copy / ".git")
     with pytest.raises(NoHistoryError):
-        forgotten_seals(copy, copy / "tests" / "golden")
+        forgotten(copy, copy / "tests" / "golden")
     edit(copy / "tests" / "golden")
-    assert [LOG] == broken_seals(copy / "tests" / "golden")
+    assert [LOG] == misfits(copy / "tests" / "golden")
