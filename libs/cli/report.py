@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from libs.cli import exits, report_csv, report_text
 from libs.cli.where import NotFound, Site, Where, fail, with_site
 from libs.kernel.accounts import player_account
-from libs.runtime.report.day import day_report
+from libs.runtime.report.day import day_report, of_table
 from libs.runtime.report.gather import Gathered, NoSuchDay, gather
 from libs.runtime.report.player import player_report
 from libs.runtime.report.shapes import DayReport
@@ -62,14 +62,16 @@ async def day(site: Site, asked: Asked, key: Ed25519PrivateKey | None) -> int:
 
 async def table(site: Site, name: str, asked: Asked) -> int:
     """Print one table's lines of the report of a day."""
-    report = day_report(site.name, site.floor, await _gathered(site, asked.day))
-    found = next((line for line in report.tables if line.table == name), None)
+    report = of_table(day_report(site.name, site.floor, await _gathered(site, asked.day)), name)
+    found = report.tables[0] if report.tables else None
     if found is None:
         shards = [await site.log.heads(shard) for shard in await site.log.shards()]
         if not any(stream.rpartition("/")[0] == name for heads in shards for stream in heads):
             raise NotFound(f"no table {name} in the log")
     if asked.form == "json":
-        _put_json({"site": report.site, "day": report.day, "status": report.status, "table": name, "result": found})
+        lists = {of: getattr(report, of) for of in ("voids", "outcomes", "counts", "late", "carried_in", "carried_out")}
+        place = {"site": report.site, "day": report.day, "status": report.status, "table": name}
+        _put_json({**place, "result": found, **lists})
     elif asked.form == "csv":
         _put(report_csv.sessions(report, found))
     else:

@@ -167,7 +167,7 @@ def table(report: DayReport, name: str, found: TableReport | None, zone: tzinfo)
         "meters_difference": "écart des compteurs / meters difference",
     }
     lines += [_line(word, getattr(found, field)) for field, word in words.items()]
-    return [*lines, f"  {'hold':<48} {_percent(found.hold_bp):>16}"]
+    return [*lines, f"  {'hold':<48} {_percent(found.hold_bp):>16}", *_lists(report, zone)]
 
 
 def player(report: PlayerReport, zone: tzinfo) -> list[str]:

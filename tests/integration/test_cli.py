@@ -97,7 +97,8 @@ def test_report_day_tells_the_day_in_each_form(tapis: Any) -> None:
 
 def test_report_table_and_player(tapis: Any) -> None:
     """One table's and one player's day; whoever did nothing has no activity, an unknown table or day is not found."""
-    assert 50_000 == json.loads(tapis("report", "table", "roue-1", "--json").stdout)["result"]["drop"]
+    table = json.loads(tapis("report", "table", "roue-1", "--json").stdout)
+    assert (50_000, []) == (table["result"]["drop"], table["voids"])
     assert "enjeux / handle" in tapis("report", "table", "roue-1").stdout
     assert 2 == len(tapis("report", "table", "roue-1", "--csv").stdout.splitlines())
     player = json.loads(tapis("report", "player", "player-1", "--json").stdout)

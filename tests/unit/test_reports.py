@@ -19,7 +19,7 @@ from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import LEDGER, WALLET_SHARD
 from libs.runtime.floor import RevenueRule
 from libs.runtime.gaming_day import begins_at_ms, clock_of_days
-from libs.runtime.report.day import day_report
+from libs.runtime.report.day import day_report, of_table
 from libs.runtime.report.gather import NoSuchDay, gather
 from libs.runtime.report.player import player_report
 from libs.runtime.report.revenue import category
@@ -326,3 +326,15 @@ async def test_a_signed_day_is_checked_against_the_log(capsys: pytest.CaptureFix
     assert exits.VERIFICATION_FAILED == await check(site, content)
     said = capsys.readouterr().out.splitlines()
     assert ["log agree" in line or "otherwise" in line for line in said] == [True, True]
+
+
+async def test_a_table_has_its_own_lists() -> None:
+    """The report of one table lists its own voids and late postings, and nothing of others."""
+    house = await two_days()
+    report = await reported(house, FIRST)
+    here, other = of_table(report, "T1"), of_table(report, "T2")
+    assert (report.tables, report.voids) == (here.tables, here.voids)
+    assert ((), (), ()) == (other.tables, other.voids, other.carried_out)
+    said = report_text.table(here, "T1", here.tables[0], PARIS)
+    assert any("essai" in line for line in said)
+    assert report_text.table(other, "T2", None, PARIS)[-1].strip() == report_text.NOTHING

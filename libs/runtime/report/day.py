@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
+import msgspec
+
 from libs.kernel.accounts import PENDING_BUY_IN, PENDING_REQUEST, float_account
 from libs.runtime.floor import Floor, RevenueRule
 from libs.runtime.report.gather import Gathered
@@ -43,6 +45,15 @@ def day_report(site: str, floor: Floor | None, gathered: Gathered) -> DayReport:
         carried_out=tuple(item for ledger in _lasts(ledgers) for item in ledger.carried_out),
         sources=tuple(gathered.sources),
     )
+
+
+def of_table(report: DayReport, table: str) -> DayReport:
+    """Return the report with one table alone: its results, and what is listed of it. Totals stay the site's."""
+    here = {
+        name: tuple(line for line in getattr(report, name) if line.table == table)
+        for name in ("tables", "voids", "outcomes", "counts", "late", "carried_in", "carried_out")
+    }
+    return msgspec.structs.replace(report, **here, corrections=())
 
 
 def _firsts(ledgers: list[LedgerDay]) -> list[LedgerDay]:
