@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from libs.draws.decider import DECIDER
+from libs.kernel.contracts.rng import CommitSeed, SeedSealed
+from libs.kernel.seeds import commitment_of
 from libs.runtime import metrics
-from libs.runtime.seals import add_key
+from libs.runtime.faults import CannotServe
+from libs.runtime.seals import add_key, read_keys
 from services.rng import chance
 
 FORKS = """
@@ -54,6 +58,30 @@ def test_a_take_over_reseeds(keys: Path) -> None:
     own, before = chance.OwnChance(keys), value("tapis_rng_seedings_total")
     own.taken_over()
     assert before + 1 == value("tapis_rng_seedings_total")
+
+
+def test_a_take_over_reads_the_keys_of_today(keys: Path) -> None:
+    """A replica that stood by during a rotation seals with the new key and opens what either key has sealed."""
+    own = chance.OwnChance(keys)
+    state, asked = DECIDER.initial("draws"), CommitSeed(seed_id="seed:pit-1/T1/1/1")
+    before = own.provide(state, asked).sealed
+    add_key(keys, "second")
+    assert own.provide(state, asked).sealed.startswith("first.")
+    own.taken_over()
+    after = own.provide(state, asked)
+    assert after.sealed.startswith("second.")
+    opened = read_keys(keys)
+    commitment = commitment_of(after.entropy, asked.seed_id)
+    assert after.entropy == opened.open(SeedSealed(seed_id=asked.seed_id, commitment=commitment, sealed=after.sealed))
+    assert before.startswith("first.")
+
+
+def test_a_take_over_with_a_ruined_file_ends_the_process(keys: Path) -> None:
+    """The replica says which file and why, and does not take the draws over."""
+    own = chance.OwnChance(keys)
+    keys.write_text("nothing of use")
+    with pytest.raises(CannotServe, match=r"TAPIS_RNG_SEAL_KEYS_FILE: .*line 1"):
+        own.taken_over()
 
 
 def test_a_broken_machine_is_not_ready(keys: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,8 @@ from importlib.util import find_spec
 
 import msgspec
 
+from libs.kernel.limits import SEEDS_UNREVEALED
+from libs.runtime.proofs import Proofs
 from libs.table.board import Board, board_of
 from libs.table.react import deadline
 from libs.table.state import hosted
@@ -25,6 +27,7 @@ def laws(table: GivenTable) -> None:
     assert b"player-" not in msgspec.json.encode(board)
     somebody_is_awaited(table)
     nothing_is_left_behind(table)
+    chance_was_promised(table)
     if table.state.terms is not None:
         own_laws(table.state.terms.game)(table, board)
 
@@ -40,6 +43,22 @@ def nothing_is_left_behind(table: GivenTable) -> None:
     if table.state.phase == "closed" and table.state.terms is not None:
         game, terms, game_state = hosted(table.state)
         assert [] == [seat for seat in range(1, terms.seats + 1) if game.held(game_state, seat)]
+
+
+def chance_was_promised(table: GivenTable) -> None:
+    """A coup of the RNG runs on a promise that still stands; few seeds are unknown; the log shows each in its order."""
+    state = table.state
+    if state.terms is None or not state.terms.seeded:
+        assert {} == state.seeds
+        return
+    if state.phase in {"betting", "locked"}:
+        assert state.coup in state.seeds
+    assert max(state.seeds, default=0) <= state.coup + 1
+    assert len(state.seeds) <= SEEDS_UNREVEALED + 3
+    if state.phase == "closed":
+        proofs = Proofs()
+        coups = [proof for event in table.log for proof in proofs.see(event)]
+        assert [] == [what for proof in (*coups, *proofs.rest()) for what in proof.irregular]
 
 
 @cache
