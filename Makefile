@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench odds evidence rng-report soak replay verify k8s-check lock clean
+.PHONY: help run test check format bench odds evidence parquet rng-report soak replay verify k8s-check lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -48,6 +48,13 @@ $(VENV)/.evidence: $(VENV)/.ready requirements-evidence.lock
 
 evidence: $(VENV)/.evidence # what `rng-report` and the tests of it need
 
+$(VENV)/.parquet: $(VENV)/.ready requirements-parquet.lock
+	@echo "Adding pyarrow to $(VENV) (once; 170 MB)"
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-parquet.lock
+	@touch $@
+
+parquet: $(VENV)/.parquet ## add pyarrow, for `tapis report --parquet`
+
 rng-report: $(VENV)/.evidence ## evidence that draws are fair, or records of devices (ARGS="--long", ARGS="--help")
 	@$(PY) -m tests.evidence $(ARGS)
 
@@ -67,6 +74,7 @@ lock: ## write the lock files anew from pyproject.toml
 	uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements.lock
 	uv pip compile pyproject.toml --extra dev --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements-dev.lock
 	uv pip compile pyproject.toml --extra evidence --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements-evidence.lock
+	uv pip compile pyproject.toml --extra parquet --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements-parquet.lock
 
 clean: ## remove the environment and caches (not the casino's data in .tapis)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libs.cli import exits
-from libs.cli.options import EPILOG, LOCAL, Folder, Json, RedisUrl, SiteName
-from libs.cli.report_app import report
+from libs.cli.options import EPILOG, LOCAL, Folder, Json, RedisUrl, SiteName, Where, grouped
+from libs.cli.report.commands import report
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -61,14 +61,14 @@ def run(
 
 
 @app.command(epilog=EPILOG)
+@grouped
 def replay(
     table: Annotated[str, typer.Argument(help="A table, or `ledger`, or `draws`.")],
     session: Annotated[int | None, typer.Option(help="Session (volume); the last one by default.", min=1)] = None,
     at: Annotated[str | None, typer.Option(help="A version, or an ISO 8601 time.")] = None,
     as_json: Json = False,
-    folder: Folder = LOCAL,
-    redis_url: RedisUrl = None,
-    site: SiteName = None,
+    *,
+    where: Where,
 ) -> None:
     """Rebuild a table from the log alone; print its events and the state that they make.
 
@@ -83,30 +83,31 @@ def replay(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
 
-    async def work(opened: "Site") -> int:
-        await do_replay(opened, table, session, at, as_json)
+    async def work(site: "Site") -> int:
+        await do_replay(site, table, session, at, as_json)
         return exits.OK
 
-    _read(folder, redis_url, site, work)
+    _read(where, work)
 
 
 @app.command(epilog=EPILOG)
-def verify(as_json: Json = False, folder: Folder = LOCAL, redis_url: RedisUrl = None, site: SiteName = None) -> None:
+@grouped
+def verify(as_json: Json = False, *, where: Where) -> None:
     """Check hash chains, versions, ledger entries, wagers, every coup's draws, and that ledger and tables agree."""
-    from libs.cli import reports
+    from libs.cli import verify as work
 
-    _read(folder, redis_url, site, lambda opened: reports.verify(opened, as_json))
+    _read(where, lambda site: work.verify(site, as_json))
 
 
 @app.command(epilog=EPILOG)
+@grouped
 def verify_draws(
     table: Annotated[str, typer.Argument(help="A table.")],
     session: Annotated[int | None, typer.Option(help="Session; all by default.", min=1)] = None,
     coup: Annotated[int | None, typer.Option(help="Coup; all by default.", min=1)] = None,
     as_json: Json = False,
-    folder: Folder = LOCAL,
-    redis_url: RedisUrl = None,
-    site: SiteName = None,
+    *,
+    where: Where,
 ) -> None:
     """Compute the draws of a table's coups again: the seed fits its commitment, and the values follow from it.
 
@@ -114,39 +115,41 @@ def verify_draws(
     """
     from libs.cli import proofs
 
-    _read(folder, redis_url, site, lambda opened: proofs.verify_draws(opened, table, session, coup, as_json))
+    _read(where, lambda site: proofs.verify_draws(site, table, session, coup, as_json))
 
 
 @app.command(epilog=EPILOG)
-def tables(as_json: Json = False, folder: Folder = LOCAL, redis_url: RedisUrl = None, site: SiteName = None) -> None:
+@grouped
+def tables(as_json: Json = False, *, where: Where) -> None:
     """List the tables as the log says they are."""
-    from libs.cli import reports
+    from libs.cli import tables as work
 
-    _read(folder, redis_url, site, lambda opened: reports.tables(opened, as_json))
+    _read(where, lambda site: work.tables(site, as_json))
 
 
 @app.command(epilog=EPILOG)
+@grouped
 def doctor(
     as_json: Json = False,
     durability: Annotated[
         str, typer.Option(help="What the server must promise.", envvar="TAPIS_DURABILITY")
     ] = "durable",
-    folder: Folder = LOCAL,
-    redis_url: RedisUrl = None,
-    site: SiteName = None,
+    *,
+    where: Where,
 ) -> None:
     """Look at the server's version and durability, and at each shard's owner, lag and parked commands."""
-    from libs.cli import reports
+    from libs.cli import doctor as work
 
-    _read(folder, redis_url, site, lambda opened: reports.doctor(opened, durability, as_json))
+    _read(where, lambda site: work.doctor(site, durability, as_json))
 
 
 @app.command(epilog=EPILOG)
-def parked(as_json: Json = False, folder: Folder = LOCAL, redis_url: RedisUrl = None, site: SiteName = None) -> None:
+@grouped
+def parked(as_json: Json = False, *, where: Where) -> None:
     """List the commands that could not be handled, with the reason."""
-    from libs.cli import reports
+    from libs.cli import doctor as work
 
-    _read(folder, redis_url, site, lambda opened: reports.parked(opened, as_json))
+    _read(where, lambda site: work.parked(site, as_json))
 
 
 @app.command(epilog=EPILOG)
@@ -224,11 +227,11 @@ def mint(
         fail(exits.USAGE, str(error))
 
 
-def _read(folder: Path, redis_url: str | None, site: str | None, work: "Callable[[Site], Awaitable[int]]") -> None:
+def _read(where: Where, work: "Callable[[Site], Awaitable[int]]") -> None:
     """Do what a reading command does, and end with its exit code."""
-    from libs.cli.where import Where, with_site
+    from libs.cli.where import with_site
 
-    raise typer.Exit(with_site(Where(folder, redis_url, site), work))
+    raise typer.Exit(with_site(where, work))
 
 
 if __name__ == "__main__":

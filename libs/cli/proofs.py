@@ -1,10 +1,9 @@
 """`tapis verify-draws`: compute the chance of a table's coups again, from what its log shows to everybody."""
 
-import sys
-
 import msgspec
 
 from libs.cli import exits
+from libs.cli.output import put, put_json
 from libs.cli.replay import find_book
 from libs.cli.where import NotFound, Site
 from libs.draws.proof import CoupProof, Judgement, judge
@@ -48,7 +47,7 @@ async def verify_draws(site: Site, table: str, session: int | None, coup: int | 
     if not counts:
         raise NotFound(f"{table} has no coup {coup}" if coup is not None else f"{table} has had no coup")
     if not as_json:
-        sys.stdout.write(", ".join(f"{count} {_WORDS[verdict]}" for verdict, count in sorted(counts.items())) + "\n")
+        put(", ".join(f"{count} {_WORDS[verdict]}" for verdict, count in sorted(counts.items())))
     return exits.VERIFICATION_FAILED if counts.get("differs") else exits.OK
 
 
@@ -67,12 +66,11 @@ async def _session(site: Site, shard: str, table: str, volume: int) -> list[Judg
 
 def _print(judged: Judged, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(msgspec.json.encode(judged).decode() + "\n")
+        put_json(judged)
         return
     proof, judgement = judged.proof, judged.judgement
     draws = f"{len(proof.draws)} draw{'' if len(proof.draws) == 1 else 's'}"
-    sys.stdout.write(
-        f"{proof.table} session {proof.session} coup {proof.coup:<4} {proof.result:<10} {draws:<9} "
-        f"{_WORDS[judgement.verdict]}\n"
-    )
-    sys.stdout.writelines(f"    {fault}\n" for fault in judgement.faults)
+    place = f"{proof.table} session {proof.session} coup {proof.coup:<4}"
+    put(f"{place} {proof.result:<10} {draws:<9} {_WORDS[judgement.verdict]}")
+    for fault in judgement.faults:
+        put(f"    {fault}")

@@ -1,6 +1,5 @@
 """`tapis replay`: rebuild a table, the ledger or the draws from the log alone, up to any moment."""
 
-import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -9,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from libs.cli.output import put, put_json
 from libs.cli.where import NotFound, Site
 from libs.cli.words import event_line, moment, money, table_lines
 from libs.eventlog.api import EventLog, Head
@@ -88,7 +88,7 @@ async def replay(site: Site, book: str, session: int | None, at: str | None, as_
     state: Any = (await begin_volume(site.log, shard, kind.decider, kind.codec, book, volume)).state
     head, at_ms = Head(), 0
     async for raw, record, now in _events(site.log, shard, stream_name(book, volume), until):
-        sys.stdout.write(f"{raw.decode() if as_json else event_line(record, site.timezone)}\n")
+        put(raw.decode() if as_json else event_line(record, site.timezone))
         state = kind.decider.evolve(state, kind.codec.decode_event(bytes(record.body)))
         head, at_ms = now, record.at_ms
     if until.version is not None and head.version < until.version:
@@ -96,12 +96,13 @@ async def replay(site: Site, book: str, session: int | None, at: str | None, as_
     encoded = msgspec.json.encode(state)
     if as_json:
         last = {"stream": stream_name(book, volume), "version": head.version, "hash": head.hash}
-        sys.stdout.write(msgspec.json.encode({**last, "state": msgspec.Raw(encoded)}).decode() + "\n")
+        put_json({**last, "state": msgspec.Raw(encoded)})
         return
     when = moment(at_ms, site.timezone) if head.version else "before the first event"
-    sys.stdout.write(f"\n{stream_name(book, volume)} at version {head.version}, {when}\n")
-    sys.stdout.writelines(f"{line}\n" for line in state_lines(state))
-    sys.stdout.write(f"hash of the last event {head.hash}\nhash of the state      {sha256(encoded).hexdigest()}\n")
+    put(f"\n{stream_name(book, volume)} at version {head.version}, {when}")
+    for line in state_lines(state):
+        put(line)
+    put(f"hash of the last event {head.hash}\nhash of the state      {sha256(encoded).hexdigest()}")
 
 
 async def _events(

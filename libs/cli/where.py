@@ -15,6 +15,7 @@ import msgspec
 import redis.exceptions
 
 from libs.cli import exits
+from libs.cli.options import Where, WhereWithFloor
 from libs.eventlog.api import EventLogError, LogBroken
 from libs.eventlog.redis_log import RedisLog
 from libs.runtime.floor import Floor, FloorError, load_floor
@@ -24,17 +25,6 @@ from libs.runtime.local.engines import EmbeddedServerError
 from libs.runtime.local.folder import FolderBusy
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Where:
-    """What the options of a command say."""
-
-    folder: Path
-    redis_url: str | None
-    site: str | None
-    floor: Path | None = None
-    """The floor file, instead of the local casino's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +89,8 @@ async def open_site(where: Where) -> AsyncIterator[Site]:
             url = await asyncio.to_thread(server.start)
     name = where.site or os.environ.get("TAPIS_SITE") or (note.site if note else "site-a")
     log = RedisLog(url, name)
-    floor = _floor(where, note)
+    named = where.floor if isinstance(where, WhereWithFloor) else None
+    floor = _floor(named, note)
     try:
         yield Site(name, url, log, zoneinfo.ZoneInfo(floor.site.timezone if floor else "UTC"), floor)
     finally:
@@ -116,11 +107,11 @@ def read_note(folder: Path) -> RunNote | None:
         return None
 
 
-def _floor(where: Where, note: RunNote | None) -> Floor | None:
+def _floor(named: Path | None, note: RunNote | None) -> Floor | None:
     """Return the floor file that is named, else the local casino's if it is here and usable."""
-    if where.floor is not None:
+    if named is not None:
         try:
-            return load_floor(where.floor)
+            return load_floor(named)
         except FloorError as error:
             fail(exits.USAGE, str(error))
     with contextlib.suppress(FloorError):

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from libs.cli.where import Where, with_site
+from libs.cli.options import Where
+from libs.cli.where import with_site
 from tests.evidence.page import page
 from tests.evidence.records import RecordError, Records, faces_of, from_file, from_log
 from tests.evidence.report import LONG, QUICK, Report, of_generator, of_records

@@ -4,7 +4,8 @@ import asyncio
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from libs.cli import report_csv, report_text
+from libs.cli.report import text
+from libs.cli.report.rows import as_csv, tables
 from libs.runtime.report.signing import encode
 from tests.kit.days import FIRST, FLOOR, records, reported, two_days
 from tests.kit.goldens import add_digest
@@ -23,9 +24,9 @@ async def record() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     log.write_bytes(b"\n".join(records(house)) + b"\n")
     (FOLDER / "report.json").write_bytes(encode(report) + b"\n")
-    text = report_text.day(report, ZoneInfo(FLOOR.site.timezone))
-    (FOLDER / "report.txt").write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
-    (FOLDER / "report.csv").write_text(report_csv.day(report) + "\n", encoding="utf-8")
+    lines = text.day(report, ZoneInfo(FLOOR.site.timezone))
+    (FOLDER / "report.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (FOLDER / "report.csv").write_text(as_csv(tables(report)) + "\n", encoding="utf-8")
     add_digest(log, GOLDEN)
 
 

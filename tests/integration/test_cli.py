@@ -110,6 +110,19 @@ def test_report_table_and_player(tapis: Any) -> None:
     assert exits.USAGE == tapis("report", "day", "yesterday").exit_code
 
 
+def test_parquet_without_its_extra_is_one_sentence(tapis: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where pyarrow is not installed, `--parquet` says how to get it, before anything is read; no file is made."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for words in (["day"], ["table", "roue-1"], ["player", "player-1"]):
+        result = tapis("report", *words, "--parquet", str(tmp_path / "day.parquet"))
+        assert (exits.FAILURE, "") == (result.exit_code, result.stdout)
+        assert result.stderr.startswith("tapis: --parquet needs pyarrow, the extra `parquet`: `make parquet`")
+        assert 1 == len(result.stderr.splitlines())
+    assert [] == list(tmp_path.iterdir())
+    for pair in (("--json", "--csv"), ("--csv", "--parquet=x"), ("--sign=key.pem", "--csv")):
+        assert exits.USAGE == tapis("report", "day", *pair).exit_code
+
+
 def test_a_running_day_is_not_signed(tapis: Any, tmp_path: Path) -> None:
     """A signature is for a closed day; what no key has signed does not pass the check."""
     private, public = generate_keys(tmp_path)

@@ -9,8 +9,10 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from libs.cli import exits, report_csv, report_text
-from libs.cli.report import check
+from libs.cli import exits
+from libs.cli.report import text as report_text
+from libs.cli.report.rows import as_csv, movements, tables
+from libs.cli.report.work import check
 from libs.cli.where import Site
 from libs.eventlog.redis_log import RedisLog
 from libs.kernel.contracts.wallet import BuyIn, Deposit
@@ -141,7 +143,7 @@ async def test_the_recorded_day_gives_the_recorded_report() -> None:
     report = day_report("site-a", FLOOR, await gather(log, FLOOR, FIRST))
     assert (GOLDEN / "report.json").read_bytes() == encode(report) + b"\n"
     assert (GOLDEN / "report.txt").read_text(encoding="utf-8").splitlines() == report_text.day(report, PARIS)
-    assert (GOLDEN / "report.csv").read_text(encoding="utf-8") == report_csv.day(report) + "\n"
+    assert (GOLDEN / "report.csv").read_text(encoding="utf-8") == as_csv(tables(report)) + "\n"
 
 
 # -- what is empty ------------------------------------------------------------------------------------------------
@@ -152,7 +154,7 @@ async def test_a_day_without_a_ledger_says_so() -> None:
     empty = await reported(house, "2023-11-17")
     assert ("no_activity", (), 0) == (empty.status, empty.tables, empty.totals.drop)
     assert any(report_text.NOTHING in line for line in report_text.day(empty, PARIS))
-    assert 1 == len(report_csv.day(empty).splitlines())
+    assert 1 == len(as_csv(tables(empty)).splitlines())
     for unknown in ("2023-11-13", "2023-11-21"):
         with pytest.raises(NoSuchDay, match="from 2023-11-14 to 2023-11-20"):
             await reported(house, unknown)
@@ -249,7 +251,7 @@ async def test_a_player_sees_every_movement() -> None:
         assert report.after - report.before == sum(one.amount for one in report.movements)
         assert report.movements
         assert report.staked > 0
-    rows = list(csv.DictReader(io.StringIO(report_csv.movements(report))))
+    rows = list(csv.DictReader(io.StringIO(as_csv(movements(report)))))
     assert [str(one.amount) for one in report.movements] == [row["amount"] for row in rows]
     assert "player-2" in report_text.player(report, PARIS)[0]
 

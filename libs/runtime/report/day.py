@@ -11,7 +11,15 @@ from libs.runtime.report.gather import Gathered
 from libs.runtime.report.ledger import LedgerDay, SessionMoney
 from libs.runtime.report.revenue import category, revenue
 from libs.runtime.report.sessions import SessionPlay
-from libs.runtime.report.shapes import DayReport, GameReport, Liability, SessionReport, TableReport, Totals
+from libs.runtime.report.shapes import (
+    LISTS_OF_TABLES,
+    DayReport,
+    GameReport,
+    Liability,
+    SessionReport,
+    TableReport,
+    Totals,
+)
 
 
 def day_report(site: str, floor: Floor | None, gathered: Gathered) -> DayReport:
@@ -51,7 +59,7 @@ def of_table(report: DayReport, table: str) -> DayReport:
     """Return the report with one table alone: its results, and what is listed of it. Totals stay the site's."""
     here = {
         name: tuple(line for line in getattr(report, name) if line.table == table)
-        for name in ("tables", "voids", "outcomes", "counts", "late", "carried_in", "carried_out")
+        for name in ("tables", *LISTS_OF_TABLES)
     }
     return msgspec.structs.replace(report, **here, corrections=())
 

@@ -147,3 +147,7 @@ class DayReport(msgspec.Struct, frozen=True, kw_only=True):
     carried_in: tuple[OpenItem, ...]
     carried_out: tuple[OpenItem, ...]
     sources: tuple[Source, ...]
+
+
+LISTS_OF_TABLES = ("voids", "outcomes", "counts", "late", "carried_in", "carried_out")
+"""The lists of a day's report whose lines say of which table they are."""

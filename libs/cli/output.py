@@ -1,0 +1,15 @@
+"""How commands write their data: lines of text or of JSON on standard output."""
+
+import sys
+
+import msgspec
+
+
+def put(text: str) -> None:
+    """Write a line of data."""
+    sys.stdout.write(f"{text}\n")
+
+
+def put_json(value: object) -> None:
+    """Write data as one line of JSON."""
+    put(msgspec.json.encode(value).decode())

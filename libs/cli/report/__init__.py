@@ -1,0 +1,1 @@
+"""`tapis report`: what a gaming day came to, for people and for other programs."""

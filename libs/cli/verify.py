@@ -1,0 +1,48 @@
+"""`tapis verify`: audit a whole site from its log."""
+
+import sys
+
+import msgspec
+
+from libs.cli import exits
+from libs.cli.output import put, put_json
+from libs.cli.where import Site
+from libs.cli.words import money
+from libs.eventlog.api import EventLogError
+from libs.runtime.audit import AuditReport, audit
+
+
+async def verify(site: Site, as_json: bool) -> int:
+    """Audit the whole site; the exit code is 3 when anything is wrong."""
+
+    def progress(stream: str, events: int) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"tapis: {stream}, {events} events\n")
+
+    try:
+        report = await audit(site.log, progress)
+    except EventLogError as error:
+        sys.stderr.write(f"tapis: the log cannot be read: {error}\n")
+        return exits.UNAVAILABLE
+    if as_json:
+        put_json({**msgspec.to_builtins(report), "ok": report.ok})
+    else:
+        _tell(site, report)
+    return exits.OK if report.ok else exits.VERIFICATION_FAILED
+
+
+def _tell(site: Site, report: AuditReport) -> None:
+    put(f"site {site.name}: {report.shards} shards, {report.streams} streams, {report.events} events")
+    coups = f"{report.coups} coups ({report.coups - report.voided} settled, {report.voided} void)"
+    put(f"{coups}, {report.wagers} wagers, each settled or given back once: {_yes(report, 'wager')}")
+    put(f"chains and versions hold: {_yes(report, 'chain')}")
+    put(f"{report.accounts} accounts sum to {money(report.total)}; every entry recomputed: {_yes(report, 'entry')}")
+    on_the_way = f", {report.owed} postings on their way" if report.owed else ""
+    put(f"{report.seats_compared} seats compared between ledger and tables{on_the_way}: {_yes(report, 'seat')}")
+    for fault in report.faults:
+        put(f"FAULT {fault.stream} at version {fault.version}: {fault.what} ({fault.code})")
+    put("verified" if report.ok else "NOT verified")
+
+
+def _yes(report: AuditReport, word: str) -> str:
+    return "no" if any(fault.code.split(".")[0] == word for fault in report.faults) else "yes"
