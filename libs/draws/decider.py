@@ -21,7 +21,6 @@ from libs.draws.state import (
     initial,
     remember,
     remember_seed,
-    seed_of,
 )
 from libs.kernel import buckets
 from libs.kernel.contracts.rng import (
@@ -75,7 +74,7 @@ def _request_draw(state: DrawsState, command: RequestDraw, context: Context) -> 
         decision = _made(table.of_coup(coup), name, command)
         if decision is not None:
             return decision
-        seed = table.seeds.get(coup)
+        seed = table.seed_of(coup)
     chance = _chance_of(seed, command, context)
     if not isinstance(chance, bytes):
         return chance
@@ -136,7 +135,8 @@ def _commit_seed(state: DrawsState, command: CommitSeed, context: Context) -> De
     refusal = _out_of_reach(state, table, session, coup)
     if refusal is not None:
         return refusal
-    match seed_of(state, path, session, coup):
+    known = table if table is not None and table.session == session else None
+    match known.seed_of(coup) if known else None:
         case SeedSealed(commitment=commitment):
             return Already((SeedCommitted(seed_id=command.seed_id, commitment=commitment),))
         case SeedRevealed(seed=seed):
@@ -144,7 +144,7 @@ def _commit_seed(state: DrawsState, command: CommitSeed, context: Context) -> De
             return Already((SeedCommitted(seed_id=command.seed_id, commitment=commitment),))
         case SeedGivenUp():
             return refusals.SEED_GIVEN_UP
-    if table is not None and table.session == session and table.of_coup(coup):
+    if known and known.of_coup(coup):
         return refusals.SEED_TOO_LATE
     entropy = _entropy(context, again=command.again)
     if not isinstance(entropy, bytes):
@@ -166,7 +166,7 @@ def _reveal_seed(state: DrawsState, command: RevealSeed, context: Context) -> De
     refusal = _out_of_reach(state, table, session, coup)
     if refusal is not None:
         return refusal
-    match seed_of(state, path, session, coup):
+    match table.seed_of(coup) if table is not None and table.session == session else None:
         case SeedRevealed() | SeedGivenUp() as known:
             return Already((known,))
         case None:

@@ -1,5 +1,7 @@
 """What the RNG remembers: draws and seeds of the last coups of each table's current session; the log has the others."""
 
+from typing import TypeVar
+
 import msgspec
 
 from libs.kernel import buckets
@@ -14,7 +16,7 @@ class DrawDefect(Exception):
 
 
 _BLOCK_BITS = 4
-"""Coups are kept in blocks of 16: one more draw copies its block and the row of blocks, not all that is remembered."""
+"""Coups are kept in blocks of 16: one more fact copies its block and the row of blocks, not all that is remembered."""
 
 Coup = dict[str, Drawn | SealedDrawn]
 """The draws of one coup by name. Never written into."""
@@ -22,7 +24,11 @@ Coup = dict[str, Drawn | SealedDrawn]
 Seed = SeedSealed | SeedRevealed | SeedGivenUp
 """What is known of a coup's seed: the last fact about it. Only a `SeedSealed` may still be drawn from."""
 
-_NO_BLOCK: dict[int, Coup] = {}
+V = TypeVar("V", Coup, Seed)
+
+Blocks = dict[int, dict[int, V]]
+"""Something of each coup: by number of the block, then by coup. The oldest block may hold forgotten coups too."""
+
 _NO_DRAWS: Coup = {}
 
 
@@ -32,10 +38,8 @@ class TableDraws(msgspec.Struct, frozen=True, gc=False):
     session: int
     newest: int
     """The highest coup with a draw or a seed."""
-    blocks: dict[int, dict[int, Coup]] = {}
-    """By number of the block, then by coup. The oldest block may hold coups that are forgotten already."""
-    seeds: dict[int, Seed] = {}
-    """By coup."""
+    draws: Blocks[Coup] = {}
+    seeds: Blocks[Seed] = {}
 
     @property
     def forgotten(self) -> int:
@@ -44,7 +48,13 @@ class TableDraws(msgspec.Struct, frozen=True, gc=False):
 
     def of_coup(self, coup: int) -> Coup:
         """Return the draws of a coup by name."""
-        return self.blocks.get(coup >> _BLOCK_BITS, _NO_BLOCK).get(coup, _NO_DRAWS)
+        block = self.draws.get(coup >> _BLOCK_BITS)
+        return block.get(coup, _NO_DRAWS) if block else _NO_DRAWS
+
+    def seed_of(self, coup: int) -> Seed | None:
+        """Return what is known of the seed of a coup."""
+        block = self.seeds.get(coup >> _BLOCK_BITS)
+        return block.get(coup) if block else None
 
 
 class DrawsState(msgspec.Struct, frozen=True, gc=False):
@@ -71,10 +81,11 @@ def remember(state: DrawsState, event: Drawn) -> DrawsState:
     known = leaf.get(path)
     if known is None or known.session != session:
         # A table's new session asks nothing about the session before: its coups are over.
-        table = TableDraws(session, coup, _with({}, coup, name, event))
+        table = TableDraws(session, coup, _with({}, coup, coup, {name: event}))
     else:
         newest = max(known.newest, coup)
-        table = TableDraws(session, newest, _with(_kept(known.blocks, coup, newest), coup, name, event), known.seeds)
+        draws = _with(known.draws, coup, newest, {**known.of_coup(coup), name: event})
+        table = TableDraws(session, newest, draws, known.seeds)
     tables = buckets.put_leaf(state.tables, number, {**leaf, path: table})
     return DrawsState(state.book, state.opened, tables, state.table_count + (known is None))
 
@@ -82,25 +93,22 @@ def remember(state: DrawsState, event: Drawn) -> DrawsState:
 def remember_seed(state: DrawsState, event: Seed) -> DrawsState:
     """Return the state with what a coup's seed has become, without the ones that it pushes out."""
     path, session, coup = split_seed_id(event.seed_id)
-    known = buckets.find(state.tables, path)
+    number = buckets.leaf_number(path)
+    leaf = buckets.leaf(state.tables, number)
+    known = leaf.get(path)
     if known is None or known.session != session:
-        table = TableDraws(session, coup, seeds={coup: event})
+        table = TableDraws(session, coup, seeds=_with({}, coup, coup, event))
     else:
         newest = max(known.newest, coup)
-        seeds = {**known.seeds, coup: event}
-        seeds.pop(coup - DRAW_COUPS_REMEMBERED, None)
-        if len(seeds) > DRAW_COUPS_REMEMBERED:
-            floor = newest - DRAW_COUPS_REMEMBERED
-            seeds = {number: seed for number, seed in seeds.items() if number > floor}
-        table = TableDraws(session, newest, known.blocks, seeds)
-    tables = buckets.put(state.tables, {path: table})
+        table = TableDraws(session, newest, known.draws, _with(known.seeds, coup, newest, event))
+    tables = buckets.put_leaf(state.tables, number, {**leaf, path: table})
     return DrawsState(state.book, state.opened, tables, state.table_count + (known is None))
 
 
 def seed_of(state: DrawsState, path: str, session: int, coup: int) -> Seed | None:
     """Return what is known of the seed of a coup of a table (`pit/table`)."""
     table = buckets.find(state.tables, path)
-    return table.seeds.get(coup) if table is not None and table.session == session else None
+    return table.seed_of(coup) if table is not None and table.session == session else None
 
 
 def unrevealed(state: DrawsState) -> tuple[SeedSealed, ...]:
@@ -108,22 +116,19 @@ def unrevealed(state: DrawsState) -> tuple[SeedSealed, ...]:
     return tuple(
         seed
         for _, table in buckets.items(state.tables)
-        for coup, seed in table.seeds.items()
+        for block in table.seeds.values()
+        for coup, seed in block.items()
         if isinstance(seed, SeedSealed) and coup > table.forgotten
     )
 
 
-def _kept(blocks: dict[int, dict[int, Coup]], coup: int, newest: int) -> dict[int, dict[int, Coup]]:
-    """Return a copy of the blocks; where a new one begins, without those that are forgotten as a whole."""
-    if coup >> _BLOCK_BITS in blocks:
-        return blocks.copy()
-    oldest = (newest - DRAW_COUPS_REMEMBERED + 1) >> _BLOCK_BITS
-    return {number: block for number, block in blocks.items() if number >= oldest}
-
-
-def _with(blocks: dict[int, dict[int, Coup]], coup: int, name: str, event: Drawn) -> dict[int, dict[int, Coup]]:
-    """Put one draw into blocks that are ours alone; the blocks themselves are shared, and replaced."""
+def _with(blocks: Blocks[V], coup: int, newest: int, content: V) -> Blocks[V]:
+    """Return a copy of the blocks with one content; where a new block begins, without those that are forgotten."""
     number = coup >> _BLOCK_BITS
-    block = blocks.get(number, _NO_BLOCK)
-    blocks[number] = {**block, coup: {**block.get(coup, _NO_DRAWS), name: event}}
-    return blocks
+    block = blocks.get(number)
+    if block is not None:
+        return {**blocks, number: {**block, coup: content}}
+    oldest = (newest - DRAW_COUPS_REMEMBERED + 1) >> _BLOCK_BITS
+    kept = {one: block for one, block in blocks.items() if one >= oldest}
+    kept[number] = {coup: content}
+    return kept

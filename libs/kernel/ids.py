@@ -69,6 +69,7 @@ def seed_id(pit: str, table: str, session: int, coup: int) -> str:
     return f"seed:{pit}/{table}/{session}/{coup}"
 
 
+@lru_cache(maxsize=1024)  # asked for when it is opened, decided about and applied
 def split_seed_id(seed: str) -> tuple[str, int, int]:
     """Return table (`pit/table`), session and coup of a seed id; raises `ValueError` for any other text.
 

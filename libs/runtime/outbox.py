@@ -6,13 +6,14 @@ from time import monotonic
 import msgspec
 
 from libs.eventlog.api import EventLog
-from libs.kernel.actors import SYSTEM
+from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.wallet import PostFromTable
 from libs.kernel.decider import Outgoing
 from libs.kernel.envelope import CommandEnvelope, ReturnAddress
 from libs.kernel.ids import LEDGER
 from libs.kernel.messages import tag_of
+from libs.kernel.refusals import Refusal
 from libs.kernel.wallets import wallet_of
 from libs.runtime import metrics
 from libs.runtime.deciding import Reply
@@ -71,20 +72,23 @@ class Outbox:
     @staticmethod
     def _reply(reply: Reply) -> bytes:
         """Return the wire form of `kernel.Answered`; the events are already JSON and are put in as they are."""
-        body = _encode(
-            _AnsweredWire(
-                to=reply.command_id,
-                refusal=reply.given.refusal,
-                events=tuple(msgspec.Raw(event) for event in reply.given.bodies),
-            )
-        )
-        envelope = CommandEnvelope(f"answer:{reply.command_id}", reply.to.book, SYSTEM, msgspec.Raw(body))
-        return _encode(envelope)
+        given = reply.given
+        body = _AnsweredWire(reply.command_id, given.refusal, tuple([msgspec.Raw(event) for event in given.bodies]))
+        return _encode(_AnswerEnvelope(f"answer:{reply.command_id}", reply.to.book, SYSTEM, body))
 
 
-class _AnsweredWire(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=tag_of(Answered)):
+class _AnsweredWire(msgspec.Struct, frozen=True, gc=False, tag_field="type", tag=tag_of(Answered)):
     """`Answered` with events that are JSON already."""
 
     to: str
-    refusal: object = None
-    events: tuple[msgspec.Raw, ...] = ()
+    refusal: Refusal | None
+    events: tuple[msgspec.Raw, ...]
+
+
+class _AnswerEnvelope(msgspec.Struct, frozen=True, gc=False):
+    """A `CommandEnvelope` with an answer in it: encoded together, not one after the other."""
+
+    id: str
+    book: str
+    actor: Actor
+    body: _AnsweredWire

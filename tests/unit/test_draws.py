@@ -159,7 +159,7 @@ def test_memory_is_the_last_coups_and_no_more() -> None:
 
 def _coups(book: Book[DrawsState]) -> list[int]:
     (table,) = (table for branch in book.state.tables for leaf in branch for table in leaf.values())
-    return [coup for block in table.blocks.values() for coup in block]
+    return [coup for block in table.draws.values() for coup in block]
 
 
 def test_a_skipped_coup_may_still_be_drawn() -> None:

@@ -6,6 +6,7 @@ import pytest
 from libs.draws.decider import DECIDER
 from libs.draws.mapping import draw
 from libs.draws.state import DrawDefect, DrawsState, unrevealed
+from libs.kernel import buckets
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.rng import (
     UNHEALTHY,
@@ -186,11 +187,18 @@ def test_the_state_is_bounded() -> None:
         commit(book, coup)
     assert DRAW_COUPS_REMEMBERED == len(unrevealed(book.state))
     assert code(reveal(book, 1)) == "draw.too_old"
+    assert DRAW_COUPS_REMEMBERED <= _kept(book.state) < DRAW_COUPS_REMEMBERED + 16
     commit(book, 1, session=2)
+    assert 1 == _kept(book.state)
     assert 1 == len(unrevealed(book.state))
     assert code(reveal(book, 9)) == "draw.too_old"
     book.state = msgspec.structs.replace(book.state, table_count=DRAW_TABLES)
     assert code(book.say(CommitSeed(seed_id=seed_id(1, "T2")), entropy=SEED, sealed=BOX)) == "draw.too_many"
+
+
+def _kept(state: DrawsState) -> int:
+    (table,) = (table for _, table in buckets.items(state.tables))
+    return sum(len(block) for block in table.seeds.values())
 
 
 def test_a_new_volume_knows_the_seeds() -> None:
