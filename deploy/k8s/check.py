@@ -17,6 +17,7 @@ import yaml
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the rules are beside this file, wherever it is started from
 
+from deploy.k8s import pod_monitor
 from deploy.k8s.rules import RULES, named
 
 ROOT = Path(__file__).parents[2]
@@ -68,6 +69,9 @@ def render(kubectl: Path, folder: Path) -> list[Document]:
 def schema_faults(documents: list[Document]) -> Iterator[str]:
     """What Kubernetes would refuse: wrong types, missing fields, and fields that do not exist."""
     for document in documents:
+        if document["apiVersion"] == pod_monitor.API_VERSION:
+            yield from (f"{named(document)}: {fault}" for fault in pod_monitor.faults(document))
+            continue
         for version in VERSIONS:
             try:
                 kubernetes_validate.validate(document, version, strict=True)

@@ -138,6 +138,18 @@ def test_a_misspelt_field_is_a_fault() -> None:
     assert any("livenesProbe" in fault for fault in check.schema_faults(documents))
 
 
+def test_a_misspelt_field_of_a_pod_monitor_is_a_fault() -> None:
+    """The operator's kind is checked as strictly, and no other kind of it is let through unseen."""
+    monitor = yaml.safe_load((check.SITES.parent / "pod-monitor" / "pod-monitor.yaml").read_text(encoding="utf-8"))
+    assert [] == [*check.schema_faults([monitor])]
+    endpoint = monitor["spec"]["podMetricsEndpoints"][0]
+    endpoint["honourLabels"] = endpoint.pop("honorLabels")
+    assert any("honourLabels" in fault for fault in check.schema_faults([monitor]))
+    assert ["ServiceMonitor/tapis: ServiceMonitor of monitoring.coreos.com/v1 is not known to this check"] == [
+        *check.schema_faults([{**monitor, "kind": "ServiceMonitor"}])
+    ]
+
+
 def test_a_site_has_one_name() -> None:
     """Folder, namespace, setting and floor that name different sites are reported."""
     assert {"TAPIS_SITE", "floor.toml", "namespace"} <= {fault.split()[0] for fault in check.site_faults("y", _sound())}

@@ -194,6 +194,32 @@ def test_the_scrape_configuration_is_valid(tmp_path: Path) -> None:
     _promtool("check", "config", str(path))
 
 
+def test_the_pod_monitor_gives_the_labels_of_the_scrape_configuration() -> None:
+    """Where the Prometheus operator scrapes, metrics have the job and the labels that alerts and dashboard ask for."""
+    spec = yaml.safe_load((ROOT / "deploy" / "k8s" / "pod-monitor" / "pod-monitor.yaml").read_text())["spec"]
+    pod = yaml.safe_load((ROOT / "deploy" / "k8s" / "base" / "service-pod.yaml").read_text())["spec"]["template"]
+    config = yaml.safe_load((PROMETHEUS / "prometheus.yml").read_text())
+    (job,), (endpoint,) = config["scrape_configs"], spec["podMetricsEndpoints"]
+    ((name, value),) = spec["selector"]["matchLabels"].items()
+    assert [f"{name}={value}"] == [one["label"] for one in job["kubernetes_sd_configs"][0]["selectors"]]
+    assert (name, value) == (spec["jobLabel"], job["job_name"])
+    (port,) = pod["spec"]["containers"][0]["ports"]
+    annotations = pod["metadata"]["annotations"]
+    assert (port["name"], annotations["prometheus.io/path"]) == (endpoint["port"], endpoint["path"])
+    assert str(port["containerPort"]) == annotations["prometheus.io/port"]
+    assert (job["honor_labels"], config["global"]["scrape_interval"]) == (
+        endpoint["honorLabels"],
+        endpoint["interval"],
+    )
+    wanted = {
+        rule["target_label"]: rule["source_labels"]
+        for rule in job["relabel_configs"]
+        if rule.get("target_label", "__").strip("_") in ADDED_BY_THE_SCRAPER
+    }
+    assert {"site", "component", "instance"} == set(wanted)
+    assert wanted == {rule["targetLabel"]: rule["sourceLabels"] for rule in endpoint["relabelings"]}
+
+
 def test_the_settings_listed_are_those_read() -> None:
     """docs/operations.md lists every variable that the runtime reads, and no other."""
     section = OPERATIONS.partition("## Settings\n")[2].partition("\n## ")[0]
