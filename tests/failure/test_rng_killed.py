@@ -175,7 +175,8 @@ async def test_without_a_file_of_keys_the_rng_does_not_start(tmp_path: Path, con
 
 def _environ(path: Path) -> dict[str, str]:
     root = str(Path(__file__).parents[2])
-    return {"REDIS_URL": "redis://127.0.0.1:1", "TAPIS_RNG_SEAL_KEYS_FILE": str(path), "PYTHONPATH": root}
+    free_port = {"TAPIS_HTTP_PORT": "0", "PYTHONPATH": root}
+    return {"REDIS_URL": "redis://127.0.0.1:1", "TAPIS_RNG_SEAL_KEYS_FILE": str(path)} | free_port
 
 
 async def started(scene: Scene) -> int:
