@@ -61,13 +61,20 @@ class Already(msgspec.Struct, frozen=True, gc=False):
     events: tuple[Event, ...] = ()
 
 
+class Refused(msgspec.Struct, frozen=True, gc=False):
+    """The rules said no, and the no is itself a fact: its sender gets the same answer for ever (law 4, money)."""
+
+    refusal: Refusal
+    events: tuple[Event, ...]
+
+
 class NotYet(msgspec.Struct, frozen=True, gc=False):
     """Neither yes nor no for now: no answer is given or remembered, the sender's `react` will ask again."""
 
     reason: str
 
 
-Decision = Accepted | Already | NotYet | Refusal
+Decision = Accepted | Already | NotYet | Refused | Refusal
 """What `decide` returns."""
 
 

@@ -194,6 +194,12 @@ TRANSFER_DAYS_REMEMBERED = 2
 TRANSFER_DAYS_AHEAD = 1
 """Days by which the date in a transfer id may be ahead of the ledger's (UTC): it is already tomorrow in the east."""
 
+REFUSALS_PER_DATE = 4_096
+"""Refused wishes of one speaker that the ledger remembers under ids of one date; then it refuses all others of it."""
+
+REFUSED_DAYS_AHEAD = 3
+"""Days by which the date in an id may be ahead, so that the ledger refuses and remembers it; not later."""
+
 SESSIONS_REMEMBERED = 8
 """Closed sessions of a table whose last posting number the ledger remembers."""
 

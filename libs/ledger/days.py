@@ -85,8 +85,9 @@ def _piece(state: LedgerState, bringing: Bringing, first: int) -> BroughtForward
     balances: dict[str, int] = {}
     transfers: list[Transfer] = []
     cards: dict[str, Card] = {}
+    refused: dict[str, int] = {}
     leaf = first
-    while leaf < buckets.LEAVES and len(balances) + len(transfers) + len(cards) < BRING_FORWARD_ENTRIES:
+    while leaf < buckets.LEAVES and sum(map(len, (balances, transfers, cards, refused))) < BRING_FORWARD_ENTRIES:
         cards |= buckets.leaf(state.cards, leaf)
         touched = buckets.leaf(bringing.touched, leaf)
         for account, cents in buckets.leaf(state.balances, leaf).items():
@@ -98,5 +99,17 @@ def _piece(state: LedgerState, bringing: Bringing, first: int) -> BroughtForward
             for transfer_id, transfer in buckets.leaf(state.transfers, leaf).items()
             if transfer.outcome == "pending" or (date_of(transfer_id) or "") >= state.remembers_from
         ]
+        refused |= {
+            key: number
+            for key, number in buckets.leaf(state.refused, leaf).items()
+            if (date_of(key) or "") >= state.remembers_from
+        }
         leaf += 1
-    return BroughtForward(first=first, last=leaf - 1, balances=balances, transfers=tuple(transfers), cards=cards)
+    return BroughtForward(
+        first=first,
+        last=leaf - 1,
+        balances=balances,
+        transfers=tuple(transfers),
+        cards=cards,
+        refused=refused,
+    )

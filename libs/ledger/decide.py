@@ -20,10 +20,10 @@ from libs.kernel.contracts.wallet_requests import (
     RequestFloatCredit,
 )
 from libs.kernel.contracts.wallet_transit import ReceiveTransfer
-from libs.kernel.decider import Accepted, Context, Decision
+from libs.kernel.decider import Accepted, Context, Decision, Refused
 from libs.kernel.messages import Command, Tick, tag_of
 from libs.kernel.wallets import index_of, place_of
-from libs.ledger import cards, refusals, requests, transit
+from libs.ledger import cards, refusals, refused, requests, transit
 from libs.ledger.buy_ins import buy_in, hear_credit
 from libs.ledger.days import bring_forward, first_opening, open_gaming_day
 from libs.ledger.entries import entries_for, move
@@ -34,6 +34,13 @@ from libs.ledger.state import LedgerDefect, LedgerState
 
 def decide(state: LedgerState, command: Command, context: Context) -> Decision:
     """Decide one command. The first facts of a fresh ledger open its volume."""
+    decision = refused.refused_before(state, command, context)
+    if decision is None:
+        decision = refused.keep(state, command, context, _decide(state, command, context))
+    return decision if state.opened else _opening(decision, context)
+
+
+def _decide(state: LedgerState, command: Command, context: Context) -> Decision:
     decide_it = _DECIDE.get(type(command))
     if decide_it is None:
         raise LedgerDefect(f"the ledger knows no command {tag_of(command)}")
@@ -41,12 +48,17 @@ def decide(state: LedgerState, command: Command, context: Context) -> Decision:
         return refusals.ROLE_NOT_ALLOWED
     if _is_elsewhere(state, command, context):
         return refusals.ELSEWHERE
-    decision = decide_it(state, command, context)
-    if state.opened or not isinstance(decision, Accepted) or not decision.events:
-        return decision
-    if isinstance(decision.events[0], LedgerOpened):
-        return decision
-    return Accepted((first_opening(context), *decision.events))
+    return decide_it(state, command, context)
+
+
+def _opening(decision: Decision, context: Context) -> Decision:
+    match decision:
+        case Accepted(events) if events and not isinstance(events[0], LedgerOpened):
+            return Accepted((first_opening(context), *events))
+        case Refused(refusal, events):
+            return Refused(refusal, (first_opening(context), *events))
+        case _:
+            return decision
 
 
 def _is_elsewhere(state: LedgerState, command: Command, context: Context) -> bool:

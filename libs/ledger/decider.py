@@ -15,6 +15,7 @@ from libs.kernel.contracts.wallet_days import (
     LedgerClosed,
     LedgerOpened,
 )
+from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     RequestApproved,
     RequestExpired,
@@ -39,7 +40,9 @@ def deadline(state: LedgerState) -> int | None:
     return min((r.pended.expires_at_ms for r in state.requests.values() if r.approved is None), default=None)
 
 
-_MONEY: frozenset[type[Event]] = frozenset({Deposited, Withdrawn, BuyInPended, BuyInPosted, BuyInVoided, TablePosted})
+_MONEY: frozenset[type[Event]] = frozenset(
+    {Deposited, Withdrawn, BuyInPended, BuyInPosted, BuyInVoided, TablePosted, TransferRefused}
+)
 _REQUESTS: frozenset[type[Event]] = frozenset(
     {RequestPended, RequestApproved, RequestPosted, RequestVoided, RequestExpired}
 )

@@ -8,6 +8,7 @@ from libs.kernel import buckets
 from libs.kernel.accounts import may_be_overdrawn
 from libs.kernel.contracts.wallet import Entry, Leg
 from libs.kernel.contracts.wallet_days import MoneyMoved
+from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.days import days_before
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.ids import date_of
@@ -40,7 +41,8 @@ def repeated(
     known = buckets.find(state.transfers, transfer_id)
     if known is None:
         return _not_new(state, transfer_id, context.now_ms)
-    return Already((known.event,)) if same(known.event) else refusals.CONFLICT
+    made = known.event
+    return refusals.CONFLICT if isinstance(made, TransferRefused) or not same(made) else Already((made,))
 
 
 def _not_new(state: LedgerState, transfer_id: str, now_ms: int) -> Refusal | None:

@@ -19,9 +19,10 @@ from libs.kernel.contracts.wallet_days import (
     BroughtForward,
     LedgerClosed,
     LedgerOpened,
-    MoneyMoved,
     Transfer,
+    TransferFact,
 )
+from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     OpenRequest,
     RequestApproved,
@@ -35,6 +36,7 @@ from libs.kernel.limits import SESSIONS_REMEMBERED
 from libs.kernel.messages import Event, tag_of
 from libs.ledger import cards
 from libs.ledger.evolve_days import brought, moved, opened
+from libs.ledger.refused import counted
 from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
 from libs.ledger.transit import after_delivery, after_receiving, after_sending
 
@@ -53,6 +55,9 @@ def _evolve(state: LedgerState, event: Event) -> LedgerState:
             return replace(after, tables={**state.tables, event.table: postings})
         case Deposited() | Withdrawn():
             return _remembered(moved(state, event.entries), event, "posted")
+        case TransferRefused():
+            counts = buckets.put(state.refused, counted(event))
+            return replace(_remembered(state, event, "refused"), refused=counts)
         case BuyInPended():
             pending = {**state.pending, event.transfer_id: event}
             table = state.tables.get(event.table, TablePostings())
@@ -62,16 +67,20 @@ def _evolve(state: LedgerState, event: Event) -> LedgerState:
             return _resolved(after_sending(state, event.sent), event, "posted")
         case BuyInVoided():
             return _resolved(state, event, "voided")
-        case TransferReceived():
-            return after_receiving(moved(state, event.entries), event)
-        case TransfersDelivered():
-            return after_delivery(state, event)
+        case TransferReceived() | TransfersDelivered():
+            return _evolve_transit(state, event)
         case CardIssued() | CardBlocked() | CardReplaced():
             return cards.after(state, event)
         case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
             return _evolve_requests(state, event)
         case _:
             return _evolve_days(state, event)
+
+
+def _evolve_transit(state: LedgerState, event: TransferReceived | TransfersDelivered) -> LedgerState:
+    if isinstance(event, TransfersDelivered):
+        return after_delivery(state, event)
+    return after_receiving(moved(state, event.entries), event)
 
 
 def _evolve_days(state: LedgerState, event: Event) -> LedgerState:
@@ -114,7 +123,10 @@ def _evolve_requests(state: LedgerState, event: _Requests) -> LedgerState:
             return replace(after, requests=requests)
 
 
-def _remembered(state: LedgerState, event: MoneyMoved, outcome: Literal["pending", "posted", "voided"]) -> LedgerState:
+_Outcome = Literal["pending", "posted", "voided", "refused"]
+
+
+def _remembered(state: LedgerState, event: TransferFact, outcome: _Outcome) -> LedgerState:
     transfers = buckets.put(state.transfers, {event.transfer_id: Transfer(event, outcome)})
     return replace(state, transfers=transfers)
 

@@ -65,11 +65,12 @@ def moved(state: LedgerState, entries: Sequence[Entry]) -> LedgerState:
 
 
 def brought(state: LedgerState, event: BroughtForward) -> LedgerState:
-    """Replace the small dicts of a piece: its accounts, those that have moved since, its transfers and cards."""
+    """Replace the small dicts of a piece: its accounts, those that have moved since, transfers, cards, counts."""
     bringing = state.bringing
     assert bringing is not None, "a piece is brought forward, and nothing was to be brought"
     balances, transfers, touched = state.balances, state.transfers, bringing.touched
     accounts, numbers, cards = _by_leaf(event.balances), _by_leaf(event.cards), state.cards
+    counts, refused = _by_leaf(event.refused), state.refused
     remembered = _by_leaf({transfer.event.transfer_id: transfer for transfer in event.transfers})
     for number in range(event.first, event.last + 1):
         live, moved_since = buckets.leaf(balances, number), buckets.leaf(touched, number)
@@ -80,11 +81,13 @@ def brought(state: LedgerState, event: BroughtForward) -> LedgerState:
             transfers = buckets.put_leaf(transfers, number, remembered.get(number, {}))
         if number in numbers:
             cards = buckets.put_leaf(cards, number, numbers[number])
+        if number in counts or buckets.leaf(refused, number):
+            refused = buckets.put_leaf(refused, number, counts.get(number, {}))
         if moved_since:
             touched = buckets.put_leaf(touched, number, {})
     done = added(bringing.done, event)
     bringing = replace(bringing, done=done, leaf=event.last + 1, touched=touched)
-    return replace(state, balances=balances, transfers=transfers, cards=cards, bringing=bringing)
+    return replace(state, balances=balances, transfers=transfers, cards=cards, refused=refused, bringing=bringing)
 
 
 def _by_leaf(content: dict[str, V]) -> dict[int, dict[str, V]]:

@@ -92,6 +92,11 @@ DATED_AHEAD = Refusal(
     fr="La date de cet identifiant est encore à venir.",
     en="The date in this id is still to come.",
 )
+TOO_MANY_REFUSED = Refusal(
+    code="transfer.too_many_refused",
+    fr="Trop de vos opérations de cette date ont été refusées : elle est close pour vous, servez-vous d'une autre.",
+    en="Too many of your operations of this date were refused: it is closed for you, use another one.",
+)
 DAY_CLOSED = Refusal(
     code="day.closed",
     fr="Cette journée de jeu est déjà close.",

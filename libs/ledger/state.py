@@ -62,7 +62,9 @@ class LedgerState(msgspec.Struct, frozen=True, gc=False):
     balances: Buckets[int] = buckets.empty()
     """Cents by account; an account that is not there has zero."""
     transfers: Buckets[Transfer] = buckets.empty()
-    """By command id; from `remembers_from` on, and whatever is pending."""
+    """By command id; from `remembers_from` on, and whatever is pending. Refused ones too."""
+    refused: Buckets[int] = buckets.empty()
+    """How many wishes were refused, by speaker and date of the id."""
     pending: dict[str, BuyInPended] = {}
     """Buy-ins that wait for the answer of their table, by transfer id, oldest first."""
     tables: dict[str, TablePostings] = {}

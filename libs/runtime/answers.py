@@ -63,7 +63,8 @@ class Answers:
             answer = entry.answer
             # A conflict is about another content under the same id: the first answer stays the remembered one.
             if answer is not None and not (answer.refusal and answer.refusal.code == CONFLICT):
-                bodies = answer.events or tuple(record.body for record in entry.events)
+                # The facts of a no are in the log; what its sender was told is the refusal.
+                bodies = () if answer.refusal else answer.events or tuple(record.body for record in entry.events)
                 given = Given(
                     answer.digest, answer.book, answer.stream, tuple(bytes(b) for b in bodies), answer.refusal
                 )

@@ -15,7 +15,7 @@ from libs.eventlog.chain import seal
 from libs.eventlog.codec import BadMessage, Codec, decode_envelope
 from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.decider import NO_CHANCE, Accepted, Already, Chance, Context, Decider, NotYet
+from libs.kernel.decider import NO_CHANCE, Accepted, Already, Chance, Context, Decider, NotYet, Refused
 from libs.kernel.envelope import CommandEnvelope, ParkedEntry, ReturnAddress
 from libs.kernel.ids import stream_name
 from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION, MAX_REASON_CHARS
@@ -186,15 +186,16 @@ class Decisions:
         context = Context(now_ms, actor, command_id, book.name, chance, self._shard)
         try:
             decision = self._decider.decide(book.state, command, context)
-            if not isinstance(decision, Accepted):
+            if not isinstance(decision, Accepted | Refused):
                 return decision
-            return self._apply(plan, book, decision.events, command_id, actor, now_ms)
+            return self._apply(plan, book, decision, command_id, actor, now_ms)
         except Exception as error:
             raise Defect(entry, book.name, error) from error
 
     def _apply(
-        self, plan: Plan, book: Book, events: Sequence[Event], cause: str, actor: Actor, now_ms: int
+        self, plan: Plan, book: Book, decision: Accepted | Refused, cause: str, actor: Actor, now_ms: int
     ) -> "Recorded":
+        events = decision.events
         if len(events) > MAX_EVENTS_PER_DECISION:
             raise ValueError(f"{len(events)} events from one decision")
         volume, head, state = book.volume, book.head, book.state
@@ -225,7 +226,8 @@ class Decisions:
         if not events:
             return Recorded("", (), ())
         plan.books[book.name] = Book(book.name, volume, head, state)
-        return Recorded(stream, tuple(bodies), tuple(told), tuple(sealed))
+        refusal = decision.refusal if isinstance(decision, Refused) else None
+        return Recorded(stream, tuple(bodies), tuple(told), tuple(sealed), refusal)
 
     def _conclude(
         self,
@@ -236,7 +238,8 @@ class Decisions:
         result: "Recorded | Already | NotYet | Refusal",
     ) -> None:
         if isinstance(result, Recorded):
-            given = Given(digest, envelope.book, result.stream, result.bodies, None)
+            bodies = () if result.refusal else result.bodies
+            given = Given(digest, envelope.book, result.stream, bodies, result.refusal)
             self._answer(plan, envelope, kind, given, result.records, sealed=result.sealed)
             return
         match result:
@@ -298,10 +301,12 @@ class Decisions:
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """What became of an accepted command: its stream, and the bodies and records of the events that may be told."""
+    """What became of a command with facts: its stream, and the bodies and records of the events that may be told."""
 
     stream: str
     bodies: tuple[bytes, ...]
     records: tuple[bytes, ...]
     sealed: tuple[bytes, ...] = ()
     """Bodies of secret events that only the asking shard may be told."""
+    refusal: Refusal | None = None
+    """The answer, when the facts are those of a no."""

@@ -4,14 +4,14 @@ from typing import get_args
 
 from libs.eventlog.api import EventLog
 from libs.eventlog.chain import decode_record
-from libs.kernel.contracts.wallet_days import LedgerOpened, MoneyMoved
+from libs.kernel.contracts.wallet_days import LedgerOpened, TransferFact
 from libs.kernel.days import days_before
 from libs.kernel.ids import date_of, split_stream
-from libs.kernel.limits import TRANSFER_DAYS_AHEAD
+from libs.kernel.limits import REFUSED_DAYS_AHEAD
 from libs.runtime.kinds import WALLET
 
 
-async def find_transfer(log: EventLog, shard: str, transfer_id: str) -> MoneyMoved | None:
+async def find_transfer(log: EventLog, shard: str, transfer_id: str) -> TransferFact | None:
     """Return the fact that an id has led to, or None when there is none.
 
     Reads only the volumes in which an id of that date can have been taken: those that had not forgotten the day, and
@@ -22,7 +22,7 @@ async def find_transfer(log: EventLog, shard: str, transfer_id: str) -> MoneyMov
         return None
     ends_ms: int | None = None
     for stream in sorted(await log.heads(shard), key=split_stream, reverse=True):
-        if ends_ms is not None and days_before(ends_ms, -TRANSFER_DAYS_AHEAD) < dated:
+        if ends_ms is not None and days_before(ends_ms, -REFUSED_DAYS_AHEAD) < dated:
             return None
         opened, at_ms = await _opening(log, shard, stream)
         if opened is not None and opened.remembers_from <= dated:
@@ -42,7 +42,7 @@ async def _opening(log: EventLog, shard: str, stream: str) -> tuple[LedgerOpened
     return None, 0
 
 
-async def _search(log: EventLog, shard: str, stream: str, transfer_id: str) -> MoneyMoved | None:
+async def _search(log: EventLog, shard: str, stream: str, transfer_id: str) -> TransferFact | None:
     sought = transfer_id.encode()
     async for page in log.load(shard, stream):
         for raw in page:
@@ -52,7 +52,7 @@ async def _search(log: EventLog, shard: str, stream: str, transfer_id: str) -> M
             if record.cause != transfer_id:
                 continue
             event = WALLET.codec.decode_event(bytes(record.body))
-            if isinstance(event, get_args(MoneyMoved)):
-                moved: MoneyMoved = event
-                return moved
+            if isinstance(event, get_args(TransferFact)):
+                made: TransferFact = event
+                return made
     return None

@@ -1,8 +1,9 @@
 """What the door does with a command: checks, sends, waits for the answer of that very command."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, get_args
 
 import msgspec
 
@@ -10,12 +11,14 @@ from libs.eventlog.api import EventLogError
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet import BuyIn
 from libs.kernel.contracts.wallet_cards import Card
-from libs.kernel.contracts.wallet_days import MoneyMoved
+from libs.kernel.contracts.wallet_days import TransferFact
+from libs.kernel.contracts.wallet_refusals import MoneyCommand
 from libs.kernel.contracts.wallet_requests import RequestFill, RequestFloatCredit
+from libs.kernel.days import days_before
 from libs.kernel.decider import Already, Context
 from libs.kernel.envelope import CommandEnvelope, FeedEntry
-from libs.kernel.ids import PERSONS, PERSONS_SHARD
-from libs.kernel.limits import DOOR_ANSWER_MS, INBOX_ENTRIES, MAX_COMMAND_BYTES, MAX_ID_CHARS
+from libs.kernel.ids import PERSONS, PERSONS_SHARD, date_of
+from libs.kernel.limits import DOOR_ANSWER_MS, INBOX_ENTRIES, MAX_COMMAND_BYTES, MAX_ID_CHARS, REFUSED_DAYS_AHEAD
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
 from libs.kernel.wallets import Wallet
@@ -88,7 +91,7 @@ class House(Protocol):
     def wallets_for(self, command: Command, actor: Actor) -> Sequence[Wallet]:
         """Return the parts of the wallet that a command goes to, at least one."""
 
-    async def recall(self, shard: str, transfer_id: str) -> MoneyMoved | None:
+    async def recall(self, shard: str, transfer_id: str) -> TransferFact | None:
         """Return what the logs say of a transfer that the ledger no longer remembers."""
 
     def readiness(self) -> Readiness:
@@ -160,8 +163,16 @@ class TableLine(msgspec.Struct, frozen=True):
 class Door:
     """Sends commands and waits for their answers. Repeating a command is harmless: it gets the same answer again."""
 
-    def __init__(self, house: House, rates: Rates, desk: Desk, answer_ms: int = DOOR_ANSWER_MS) -> None:
+    def __init__(
+        self,
+        house: House,
+        rates: Rates,
+        desk: Desk,
+        answer_ms: int = DOOR_ANSWER_MS,
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
         self.house, self._rates, self._desk, self._answer_ms = house, rates, desk, answer_ms
+        self._now_ms = now_ms
         self._unlisten = house.listen(desk.hear)
         self._recalling = asyncio.Lock()
 
@@ -249,6 +260,8 @@ class Door:
         command = posted.command
         if actor.role not in ROLES[type(command)]:
             raise forbidden()
+        if isinstance(command, get_args(MoneyCommand)):
+            _check_date(f"{actor.id}:{posted.command_id}", self._now_ms())
         # The ledger writes to the pit that the command names: a pit without that table would never answer it.
         if isinstance(command, BuyIn | RequestFill | RequestFloatCredit) and self.pit_of(command.table) != command.pit:
             raise Problem(
@@ -351,6 +364,18 @@ def unavailable() -> Problem:
         "The log does not answer; nothing was done, try again.",
         headers={"retry-after": "1"},
     )
+
+
+def _check_date(transfer_id: str, now_ms: int) -> None:
+    """Raise `Problem` 400 for an id that the ledger would have to remember until its far day has passed."""
+    if (date_of(transfer_id) or "") > days_before(now_ms, -REFUSED_DAYS_AHEAD):
+        raise Problem(
+            400,
+            "transfer.dated_ahead",
+            "La date de cet identifiant est trop loin dans l'avenir.",
+            "The date in this id is too far ahead.",
+            path="$.command_id",
+        )
 
 
 def _answer(told: Told) -> Reply:

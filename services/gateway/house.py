@@ -11,7 +11,7 @@ from libs.kernel import buckets
 from libs.kernel.accounts import player_account
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet_cards import Card
-from libs.kernel.contracts.wallet_days import MoneyMoved
+from libs.kernel.contracts.wallet_days import TransferFact
 from libs.kernel.ids import PERSONS_SHARD
 from libs.kernel.messages import Command
 from libs.kernel.wallets import Wallet, wallet_at, wallet_of
@@ -158,7 +158,7 @@ class FollowedHouse:
         """Return the ledgers that are known, by book."""
         return {book: state for ledger in self._ledgers.values() for book, state in ledger.states.items()}
 
-    async def recall(self, shard: str, transfer_id: str) -> MoneyMoved | None:
+    async def recall(self, shard: str, transfer_id: str) -> TransferFact | None:
         """Return what the logs say of a transfer that the ledger no longer remembers."""
         return await find_transfer(self._log, shard, transfer_id)
 

@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from libs.kernel.actors import SYSTEM, Actor
-from libs.kernel.decider import Accepted, Already, Chance, Context, Decider, Decision
+from libs.kernel.decider import Accepted, Already, Chance, Context, Decider, Decision, Refused
 from libs.kernel.messages import Command, Event
 from libs.kernel.refusals import Refusal
 
@@ -42,7 +42,7 @@ class Book(Generic[S]):
         chance = Chance(entropy=entropy, **more)
         context = Context(now_ms=self.now_ms, actor=by, command_id=command_id, book=self.name, chance=chance)
         decision = self.decider.decide(old, command, context)
-        if isinstance(decision, Accepted):
+        if isinstance(decision, Accepted | Refused):
             for event in decision.events:
                 self.state = self._after(self.state, event)
                 self.log.append(event)
@@ -90,4 +90,5 @@ def facts(decision: Decision) -> tuple[Event, ...]:
 
 def code(decision: Decision) -> str:
     """Return the code of a refusal, or an empty text."""
-    return decision.code if isinstance(decision, Refusal) else ""
+    refusal = decision.refusal if isinstance(decision, Refused) else decision
+    return refusal.code if isinstance(refusal, Refusal) else ""

@@ -13,7 +13,7 @@ from libs.kernel.actors import Actor
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.contracts.wallet_cards import Card
-from libs.kernel.contracts.wallet_days import MoneyMoved
+from libs.kernel.contracts.wallet_days import TransferFact
 from libs.kernel.envelope import Answer, CommandEnvelope, EventRecord, FeedEntry
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
@@ -75,7 +75,7 @@ class FakeHouse:
         self.length_error: Exception | None = None
         """What `waiting` raises."""
         self.hears_of: list[Hear] = []
-        self.made: dict[str, MoneyMoved] = {}
+        self.made: dict[str, TransferFact] = {}
         """What the logs say of old transfers."""
         self.registered: dict[str, bytes] = {}
         """Sealed data of persons."""
@@ -147,7 +147,7 @@ class FakeHouse:
         """As `House` says."""
         return parts_for(command, actor, 1, {})
 
-    async def recall(self, shard: str, transfer_id: str) -> MoneyMoved | None:
+    async def recall(self, shard: str, transfer_id: str) -> TransferFact | None:
         """As `House` says."""
         return self.made.get(transfer_id) if shard == "wallet-0" else None
 

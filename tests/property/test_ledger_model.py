@@ -1,6 +1,7 @@
 """The ledger against a plain dict, two fake tables and a network that loses, doubles and reorders everything."""
 
 from collections import Counter
+from typing import Literal
 from unittest.mock import patch
 
 import msgspec
@@ -31,6 +32,7 @@ from libs.kernel.contracts.wallet_days import (
     LedgerOpened,
     OpenGamingDay,
 )
+from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     ApproveRequest,
     DeclineRequest,
@@ -44,7 +46,7 @@ from libs.kernel.contracts.wallet_requests import (
     RequestVoided,
 )
 from libs.kernel.days import DAY_MS, day_of
-from libs.kernel.decider import Accepted, Outgoing
+from libs.kernel.decider import Accepted, Outgoing, Refused
 from libs.kernel.ids import date_of, posting_id
 from libs.kernel.limits import FLOAT_MOVE_EXPIRES_MS
 from libs.kernel.messages import Command, Event, Tick, tag_of
@@ -79,6 +81,7 @@ class LedgerModel(RuleBasedStateMachine):
         self.tables = {name: FakeTable(name) for name in ("T1", "T2")}
         self.wire: list[tuple[Command, Actor, str]] = []
         self.first: dict[str, tuple[Command, tuple[Event, ...]]] = {}
+        self.refused: dict[str, tuple[Command, str]] = {}
         self.checked = 0
         self.accounts: dict[str, int] = {}
         self.once: Counter[tuple[object, ...]] = Counter()
@@ -109,13 +112,14 @@ class LedgerModel(RuleBasedStateMachine):
         self._wish(wish, Actor(player, "player"), self._id(player, number))
 
     @precondition(lambda self: self.first)
-    @rule(which=st.integers(0, 10_000))
-    def repeat(self, which: int) -> None:
-        """A wish that was granted comes again, word for word."""
-        command_id = sorted(self.first)[which % len(self.first)]
+    @rule(which=st.integers(0, 10_000), among=st.sampled_from(["first", "refused"]))
+    def repeat(self, which: int, among: Literal["first", "refused"]) -> None:
+        """A wish that was granted, or refused, comes again, word for word."""
+        wishes = self.refused or self.first if among == "refused" else self.first
+        command_id = sorted(wishes)[which % len(wishes)]
         speaker = command_id.partition(":")[0]
         by = SPEAKERS.get(speaker) or Actor(speaker, "player")
-        self._wish(self.first[command_id][0], by, command_id)
+        self._wish(wishes[command_id][0], by, command_id)
 
     # -- two people
     @rule(who=st.sampled_from([CASHIER, COMMITTEE]), player=PLAYERS, amount=CENTS, number=IDS)
@@ -287,10 +291,18 @@ class LedgerModel(RuleBasedStateMachine):
                 assert tuple(answer) == facts(decision)
             else:
                 assert code(decision) == "transfer.conflict"
+        elif command_id in self.refused:
+            same_wish, refusal = self.refused[command_id]
+            if code(decision) == "transfer.too_old":
+                assert (date_of(command_id) or "") < self.book.state.remembers_from
+            else:
+                assert code(decision) == (refusal if wish == same_wish else "transfer.conflict")
         elif isinstance(decision, Accepted):
             self.first[command_id] = (wish, decision.events[-1:])
         else:
             assert code(decision) in NO
+            if isinstance(decision, Refused):
+                self.refused[command_id] = wish, code(decision)
 
     def _answer(self, out: Outgoing) -> Answered:
         if isinstance(out.command, CreditSeat):
@@ -326,7 +338,7 @@ class LedgerModel(RuleBasedStateMachine):
 def _identity(event: Event) -> tuple[object, ...]:
     """Return what may be in the log but once: a volume's opening, a transfer, the end of a buy-in, a posting."""
     match event:
-        case Deposited() | Withdrawn() | BuyInPended():
+        case Deposited() | Withdrawn() | BuyInPended() | TransferRefused():
             return "transfer", event.transfer_id
         case BuyInPosted() | BuyInVoided():
             return "resolved", event.transfer_id

@@ -1,5 +1,6 @@
 import asyncio
 
+import msgspec
 import pytest
 
 from libs.eventlog.api import AppendUnknown, EventLogUnavailable
@@ -186,6 +187,20 @@ async def test_speaker_is_never_in_the_body() -> None:
     body = b'{"command_id":"1","actor":{"id":"x","role":"cashier"},"command":{"type":"table.TakeSeat","seat":1}}'
     assert (400, "body.invalid", "$") == error_of(await caller.post("/v1/tables/T1/commands", body))
     assert (400, "body.invalid", "$.command") == error_of(await caller.tell(WAGER | {"player": "player-2"}))
+
+
+async def test_a_far_date_is_not_sent() -> None:
+    """An id of money that is dated far ahead is a mistake in the request; the ledger never hears of it."""
+    caller = Caller()
+    for command_id, status in (("9999-12-31/1", 400), ("2001-01-01/1", 200)):
+        body = msgspec.json.encode(
+            {"command_id": command_id, "command": {"type": "wallet.Deposit", "player": "player-1", "amount": 100}}
+        )
+        response = await caller.post("/v1/wallet/commands", body, role="cashier")
+        assert status == response.status_code
+        if status == 400:
+            assert (400, "transfer.dated_ahead", "$.command_id") == error_of(response)
+    assert ["player-1:2001-01-01/1"] == [envelope.id for _, envelope in caller.house.sent]
 
 
 async def test_auditor_only_reads() -> None:

@@ -131,6 +131,8 @@ async def test_an_old_id_is_answered_from_the_log(memory: MemoryHouse, http: htt
     """Days later, when the ledger has long forgotten it: the same answer, a conflict for other content, one effect."""
     cashier = Terminal(http, "cashier-1", "cashier")
     deposit = {"type": "wallet.Deposit", "player": "player-1", "amount": 10_000}
+    withdraw = deposit | {"type": "wallet.Withdraw"}
+    assert "account.insufficient" == (await cashier.tell("wallet", withdraw, "2023-11-14/no")).json()["refusal"]["code"]
     first = (await cashier.tell("wallet", deposit, "2023-11-14/a")).json()["events"][-1]
     for day in ("2023-11-15", "2023-11-16", "2023-11-17", "2023-11-18"):
         memory.now_ms += DAY_MS
@@ -143,7 +145,9 @@ async def test_an_old_id_is_answered_from_the_log(memory: MemoryHouse, http: htt
     assert (200, [first]) == (again.status_code, again.json()["events"])
     for command_id, wish, code in (
         ("2023-11-14/a", deposit | {"amount": 10_001}, "transfer.conflict"),
-        ("2023-11-14/a", deposit | {"type": "wallet.Withdraw"}, "transfer.conflict"),
+        ("2023-11-14/a", withdraw, "transfer.conflict"),
+        ("2023-11-14/no", withdraw, "account.insufficient"),
+        ("2023-11-14/no", deposit, "transfer.conflict"),
         ("2023-11-14/never", deposit, "transfer.too_old"),
     ):
         memory._shards["wallet-0"].answers.rebuild(())

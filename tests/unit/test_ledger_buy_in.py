@@ -190,12 +190,13 @@ def test_a_table_that_is_away_cannot_pile_up_buy_ins() -> None:
             decision = decide(book.state, buy, context)
             assert isinstance(decision, Accepted)
             book.state = evolve(book.state, decision.events[0])
-        assert code(book.say(buy, by=PLAYER, command_id="player-1:2026-01-01/x")) == "buy_in.too_many_pending"
+        command_id = f"player-1:2026-01-01/x{table}"
+        assert code(book.say(buy, by=PLAYER, command_id=command_id)) == "buy_in.too_many_pending"
     fresh = BuyIn(pit="pit-1", table="T-new", seat=1, amount=1)
     assert code(book.say(fresh, by=PLAYER, command_id="player-1:2026-01-01/x")) == "buy_in.too_many_pending"
     answer = SeatCredited(transfer_id="player-1:2026-01-01/1", player="player-1", seat=1, amount=1, credit_after=1)
     book.accept(Answered(to="credit:player-1:2026-01-01/1", events=(answer,)))
-    assert isinstance(book.say(fresh, by=PLAYER, command_id="player-1:2026-01-01/x"), Accepted)
+    assert isinstance(book.say(fresh, by=PLAYER, command_id="player-1:2026-01-01/y"), Accepted)
 
 
 def test_no_buy_in_waits_until_its_table_may_have_forgotten_it() -> None:
@@ -209,5 +210,5 @@ def test_no_buy_in_waits_until_its_table_may_have_forgotten_it() -> None:
         book.accept(Answered(to=f"credit:{command_id}", events=(credited,)))
     assert CREDITS_CARRIED - PENDING_BUY_INS_PER_TABLE == number - 1
     book.accept(YES)
-    again = book.say(msgspec.structs.replace(BUY, amount=1), by=PLAYER, command_id=command_id)
+    again = book.say(msgspec.structs.replace(BUY, amount=1), by=PLAYER, command_id="player-1:2026-01-01/new")
     assert isinstance(again, Accepted)

@@ -13,6 +13,7 @@ from libs.kernel.contracts.wallet import (
     Withdrawn,
 )
 from libs.kernel.contracts.wallet_days import LedgerOpened, PostedUpTo
+from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.decider import Accepted, Already
 from libs.kernel.limits import MAX_CENTS
 from libs.kernel.messages import Command
@@ -50,11 +51,13 @@ def test_the_first_money_opens_the_ledger() -> None:
     assert [Deposited] == [type(event) for event in again]
 
 
-def test_a_refusal_does_not_open_the_ledger() -> None:
-    """A refused command leaves no fact, not even the opening of the volume."""
+def test_a_refusal_opens_the_ledger_too() -> None:
+    """The no to a wish with money is a fact, which may be the first; the no to an id without date is none."""
     book = ledger()
-    assert code(book.say(Withdraw(player="player-1", amount=1), by=CASHIER)) == "account.insufficient"
+    assert code(book.say(Withdraw(player="player-1", amount=1), by=CASHIER, command_id="1")) == "transfer.undated"
     assert [] == book.log
+    assert code(book.say(Withdraw(player="player-1", amount=1), by=CASHIER)) == "account.insufficient"
+    assert [LedgerOpened, TransferRefused] == [type(event) for event in book.log]
 
 
 def test_a_withdrawal_shows_before_and_after() -> None:

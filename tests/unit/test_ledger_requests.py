@@ -105,7 +105,8 @@ def test_nobody_approves_what_he_asked_himself() -> None:
     book = ledger()
     book.accept(BACK, by=COMMITTEE, command_id=ASKED)
     assert "request.two_people" == code(book.say(ApproveRequest(request=ASKED), by=COMMITTEE, command_id=APPROVED))
-    assert isinstance(book.say(ApproveRequest(request=ASKED), by=COMMITTEE_2, command_id=APPROVED), Accepted)
+    other = f"committee-2:{TODAY}/yes"
+    assert isinstance(book.say(ApproveRequest(request=ASKED), by=COMMITTEE_2, command_id=other), Accepted)
 
 
 @pytest.mark.parametrize("who", [CASHIER_2, CROUPIER, Actor("player-1", "player"), Actor("auditor-1", "auditor")])
@@ -142,7 +143,7 @@ def test_a_request_expires() -> None:
     (expired,) = book.accept(Tick())
     assert isinstance(expired, RequestExpired)
     assert (500, 0) == (balance(book.state, "player:player-1"), balance(book.state, "pending:request"))
-    assert "request.ended" == code(book.say(late, by=COMMITTEE, command_id=APPROVED))
+    assert "request.ended" == code(book.say(late, by=COMMITTEE, command_id=f"{APPROVED}-again"))
     assert None is DECIDER.deadline(book.state)
     assert Accepted() == book.say(Tick())
 
@@ -155,7 +156,8 @@ def test_a_request_ends_once(end: Command) -> None:
     before = msgspec.json.encode(book.state.balances)
     assert Already(first) == book.say(end, by=COMMITTEE, command_id=APPROVED)
     for other in (ApproveRequest(request=ASKED), DeclineRequest(request=ASKED, reason="no")):
-        assert "request.ended" == code(book.say(other, by=COMMITTEE_2, command_id=f"committee-2:{TODAY}/x"))
+        command_id = f"committee-2:{TODAY}/{type(other).__name__}"
+        assert "request.ended" == code(book.say(other, by=COMMITTEE_2, command_id=command_id))
     other_content = DeclineRequest(request=ASKED, reason="other")
     assert "transfer.conflict" == code(book.say(other_content, by=COMMITTEE, command_id=APPROVED))
     assert before == msgspec.json.encode(book.state.balances)
@@ -184,8 +186,8 @@ def test_what_cannot_be_adjusted(legs: tuple[tuple[str, int], ...], refusal: str
 def test_unknown_requests() -> None:
     """A request that was never made, or an id of something else, cannot be approved."""
     book = ledger()
-    for request in ("nobody:1", f"cashier-1:{TODAY}/first"):
-        refused = book.say(ApproveRequest(request=request), by=COMMITTEE, command_id=APPROVED)
+    for number, request in enumerate(("nobody:1", f"cashier-1:{TODAY}/first")):
+        refused = book.say(ApproveRequest(request=request), by=COMMITTEE, command_id=f"{APPROVED}{number}")
         assert "request.unknown" == code(refused)
 
 

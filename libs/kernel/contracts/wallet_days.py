@@ -10,6 +10,7 @@ import msgspec
 
 from libs.kernel.contracts.wallet import BuyInPended, Deposited, TablePosted, Withdrawn
 from libs.kernel.contracts.wallet_cards import Card
+from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     OpenRequest,
     RequestApproved,
@@ -23,6 +24,9 @@ from libs.kernel.messages import Command, Event
 MoneyMoved = Deposited | Withdrawn | BuyInPended | RequestPended | RequestApproved | RequestPosted | RequestVoided
 """The facts that a person's wish leads to; its transfer id is the id of the command."""
 
+TransferFact = MoneyMoved | TransferRefused
+"""What a person's wish can lead to at all."""
+
 Day = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d{2}-\d{2}$(?!\n)")]
 """A gaming day, named by the date on which it began."""
 
@@ -34,10 +38,10 @@ class OpenGamingDay(Command, frozen=True, kw_only=True, tag="wallet.OpenGamingDa
 
 
 class Transfer(msgspec.Struct, frozen=True, gc=False):
-    """A transfer that was made, by the first command with its id, and what became of it."""
+    """What the first command with an id has led to, and what became of it."""
 
-    event: MoneyMoved
-    outcome: Literal["pending", "posted", "voided"]
+    event: TransferFact
+    outcome: Literal["pending", "posted", "voided", "refused"]
 
 
 class PostedUpTo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -111,6 +115,8 @@ class BroughtForward(Event, frozen=True, kw_only=True, tag="wallet.BroughtForwar
     balances: dict[str, int]
     transfers: tuple[Transfer, ...]
     cards: dict[str, Card] = {}
+    refused: dict[str, int] = {}
+    """How many wishes were refused, by speaker and date of the id."""
 
 
 class AllBroughtForward(Event, frozen=True, kw_only=True, tag="wallet.AllBroughtForward"):

@@ -12,6 +12,7 @@ from libs.kernel.contracts.wallet import (
 )
 from libs.kernel.contracts.wallet_cards import Card, CardBlocked, CardIssued, CardReplaced
 from libs.kernel.contracts.wallet_days import AllBroughtForward, BroughtForward, Count, LedgerClosed, LedgerOpened
+from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     RequestApproved,
     RequestExpired,
@@ -43,6 +44,8 @@ class LedgerAudit:
         self.buy_ins_voided: set[str] = set()
         self.requests = RequestAudit(faults)
         self._cage_transfers: set[str] = set()
+        self._refused: set[str] = set()
+        """Ids of wishes that were refused: none of them may ever move money."""
         self._last_number: dict[tuple[str, int], int] = {}
         self._cards: dict[str, Card] = {}
         self._left: dict[str, int] | None = None
@@ -52,11 +55,12 @@ class LedgerAudit:
     def see(self, stream: str, version: int, event: Event) -> None:
         """Take the next event of the ledger."""
         match event:
-            case Deposited() | Withdrawn():
-                self._once(stream, version, event.transfer_id in self._cage_transfers, event.transfer_id)
-                self._cage_transfers.add(event.transfer_id)
+            case Deposited() | Withdrawn() | TransferRefused():
+                self._is_new(stream, version, event.transfer_id)
+                ids = self._refused if isinstance(event, TransferRefused) else self._cage_transfers
+                ids.add(event.transfer_id)
             case BuyInPended():
-                self._once(stream, version, event.transfer_id in self.pended, event.transfer_id)
+                self._is_new(stream, version, event.transfer_id)
                 self.pended[event.transfer_id] = event
             case BuyInPosted() | BuyInVoided():
                 self._buy_in_ends(stream, version, event)
@@ -67,6 +71,8 @@ class LedgerAudit:
             case TransferReceived() | TransfersDelivered():
                 self.transit.sees(stream, version, event)
             case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
+                own_id = "" if isinstance(event, RequestExpired) else event.transfer_id
+                self._once(stream, version, own_id in self._refused, own_id)
                 self.requests.see(stream, version, event)
             case _:
                 self._days(stream, version, event)
@@ -147,7 +153,7 @@ class LedgerAudit:
             self._carried_wrong(stream, version, "a card is brought forward otherwise than it was")
         for transfer in event.transfers:
             moved = transfer.event.transfer_id
-            if not any(moved in ids for ids in (self._cage_transfers, self.pended, self.requests.ids)):
+            if not self._is_known(moved):
                 self._carried_wrong(stream, version, f"transfer {moved} is brought forward and was never made")
 
     def _card(self, event: CardIssued | CardBlocked | CardReplaced) -> None:
@@ -194,6 +200,12 @@ class LedgerAudit:
         for leg in (leg for one in event.sent for leg in one.legs):
             moved[leg.account] = moved.get(leg.account, 0) + leg.amount
         self.posted[event.table, event.session, event.number] = moved
+
+    def _is_new(self, stream: str, version: int, transfer: str) -> None:
+        self._once(stream, version, self._is_known(transfer), transfer)
+
+    def _is_known(self, transfer: str) -> bool:
+        return any(transfer in ids for ids in (self._cage_transfers, self.pended, self.requests.ids, self._refused))
 
     def _once(self, stream: str, version: int, seen: bool, transfer: str) -> None:
         if seen:
