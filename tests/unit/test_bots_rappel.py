@@ -37,7 +37,7 @@ def test_every_mistake_is_refused() -> None:
     """What a bot gets wrong before a game is wrong by the rules."""
     table = given_rappel(1).given_wagers()
     for _ in range(50):
-        table.when(BOT.mistake(board_of(table.state)), by=player(1))
+        table.when(BOT.mistake(board_of(table.state), []), by=player(1))
         assert isinstance(table.decision, Refusal)
 
 

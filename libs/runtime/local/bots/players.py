@@ -102,7 +102,7 @@ class Player:
             if self._watch.board.phase != "betting":
                 return
             if CHANCE.randrange(MISTAKE_ONE_IN) == 0:
-                await self._say(self._play.mistake(board))
+                await self._say(self._play.mistake(board, placed))
                 continue
             wager = self._play.wager(board, placed, credit)
             if wager is not None and await self._say(wager):

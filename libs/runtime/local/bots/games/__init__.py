@@ -30,16 +30,22 @@ def any_wager(board: Board, _placed: Sequence[str], credit: int) -> PlaceWager |
     return PlaceWager(spot=row.spot, amount=amount) if amount <= credit else None
 
 
-def any_mistake(board: Board) -> PlaceWager:
+def any_mistake(board: Board, placed: Sequence[str]) -> PlaceWager:
     """Return a wager that the rules refuse."""
     known = CHANCE.choice(board.rows).spot if board.rows else "X"
     return CHANCE.choice(
         [
             PlaceWager(spot="NOWHERE", amount=board.minimum),
             PlaceWager(spot=known, amount=board.minimum * 1_000),
-            PlaceWager(spot=known, amount=max(1, board.minimum - 1)),
+            too_little(board, placed),
         ]
     )
+
+
+def too_little(board: Board, placed: Sequence[str]) -> PlaceWager:
+    """Return less than the minimum where nothing lies yet: on top of a stake it would be as good as any other."""
+    free = [row.spot for row in board.rows if row.spot not in placed] or ["NOWHERE"]
+    return PlaceWager(spot=CHANCE.choice(free), amount=max(1, board.minimum - 1))
 
 
 def any_faces(_board: Board, awaited: BoardOutcome) -> tuple[str, ...]:
@@ -63,8 +69,8 @@ class Play:
 
     wager: Callable[[Board, Sequence[str], int], PlaceWager | None] = any_wager
     """The next wager of a player with these spots staked and so many cents; None for none."""
-    mistake: Callable[[Board], PlaceWager] = any_mistake
-    """A wager that the rules refuse."""
+    mistake: Callable[[Board, Sequence[str]], PlaceWager] = any_mistake
+    """A wager of a player with these spots staked that the rules refuse."""
     betting: Callable[[Board, int], Command | None] = no_word
     """What the player of a seat says while betting is open, besides wagers."""
     player: Callable[[Board, int], Command | None] = no_word

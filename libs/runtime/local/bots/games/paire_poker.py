@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from libs.games.paire_poker.messages import PayWinners, ReportIrregularity, TurnCard
 from libs.kernel.actors import Role
 from libs.kernel.messages import Command
-from libs.runtime.local.bots.games import CHANCE, Play, any_faces, any_wager
+from libs.runtime.local.bots.games import CHANCE, Play, any_faces, any_wager, too_little
 from libs.table.board import Board, BoardOutcome
 from libs.table.messages import PlaceWager
 
@@ -31,7 +31,7 @@ def _wager(board: Board, placed: Sequence[str], credit: int) -> PlaceWager | Non
     return colour if colour.amount <= credit else None
 
 
-def _mistake(board: Board) -> PlaceWager:
+def _mistake(board: Board, placed: Sequence[str]) -> PlaceWager:
     minimum = board.minimum
     return CHANCE.choice(
         [
@@ -41,7 +41,7 @@ def _mistake(board: Board) -> PlaceWager:
             PlaceWager(spot="VALEUR_5-6-7-8-9", amount=minimum),
             PlaceWager(spot="PAIRE_JOKER", amount=minimum),
             PlaceWager(spot="PAIRE_DEUX_JOKERS", amount=minimum * 2),
-            PlaceWager(spot="COULEUR_ROUGE", amount=max(1, minimum - 1)),
+            too_little(board, placed),
             # Refused only where no main stake lies yet.
             PlaceWager(spot="MAIN", amount=minimum),
         ]

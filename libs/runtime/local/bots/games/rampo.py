@@ -1,5 +1,7 @@
 """Bots at Rampo: chips and dice before *rien ne va plus*, the throw, the rampo, and a staff that objects."""
 
+from collections.abc import Sequence
+
 from libs.games.rampo.messages import (
     AnswerRampo,
     CallCoupNul,
@@ -12,7 +14,7 @@ from libs.games.rampo.messages import (
 )
 from libs.kernel.actors import Role
 from libs.kernel.messages import Command
-from libs.runtime.local.bots.games import CHANCE, Play
+from libs.runtime.local.bots.games import CHANCE, Play, too_little
 from libs.table.board import Board
 from libs.table.messages import PlaceWager
 
@@ -24,7 +26,7 @@ COUP_NUL_ONE_IN, REMOVAL_ONE_IN = 50, 100
 FAULTS: tuple[Fault, ...] = ("broken", "stacked", "leaning", "on_chip", "off_table", "sliding", "no_back_wall")
 
 
-def _mistake(board: Board) -> PlaceWager:
+def _mistake(board: Board, placed: Sequence[str]) -> PlaceWager:
     minimum = board.minimum
     return CHANCE.choice(
         [
@@ -33,7 +35,7 @@ def _mistake(board: Board) -> PlaceWager:
             PlaceWager(spot="13", amount=minimum),
             PlaceWager(spot="8", amount=minimum + 1),
             PlaceWager(spot="7", amount=minimum * 41),
-            PlaceWager(spot="BLANC", amount=max(1, minimum - 1)),
+            too_little(board, placed),
         ]
     )
 

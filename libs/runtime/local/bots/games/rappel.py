@@ -26,7 +26,7 @@ def _wager(board: Board, placed: Sequence[str], credit: int) -> PlaceWager | Non
     return PlaceWager(spot="ENTREE", amount=cost)
 
 
-def _mistake(board: Board) -> PlaceWager:
+def _mistake(board: Board, _placed: Sequence[str]) -> PlaceWager:
     minimum = board.minimum
     return CHANCE.choice(
         [

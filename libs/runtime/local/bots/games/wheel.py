@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from libs.games.wheel.messages import LaunchWheel, PressBuzzer, ReportSpin, Ring
 from libs.kernel.actors import Role
 from libs.kernel.messages import Command
-from libs.runtime.local.bots.games import CHANCE, Play, any_wager
+from libs.runtime.local.bots.games import CHANCE, Play, any_wager, too_little
 from libs.table.board import Board
 from libs.table.messages import PlaceWager
 
@@ -21,13 +21,13 @@ def _wager(board: Board, placed: Sequence[str], credit: int) -> PlaceWager | Non
     return PlaceWager(spot="BONUS", amount=bonus) if bonus <= credit else None
 
 
-def _mistake(board: Board) -> PlaceWager:
+def _mistake(board: Board, placed: Sequence[str]) -> PlaceWager:
     return CHANCE.choice(
         [
             PlaceWager(spot="7", amount=board.minimum),
             PlaceWager(spot="48", amount=board.minimum * 1000),
             PlaceWager(spot="BONUS", amount=board.minimum + 1),
-            PlaceWager(spot="2", amount=max(1, board.minimum - 1)),
+            too_little(board, placed),
         ]
     )
 
