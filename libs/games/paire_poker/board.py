@@ -1,6 +1,8 @@
 """Pair'e poker on the board: names, shapes and colours of its spots, its cards, outcomes and announcements."""
 
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 
 from libs.games.paire_poker.cards import (
     JOKER,
@@ -87,7 +89,10 @@ _DEAL = Announcement("donne", "Les cartes sont données", "The cards are dealt")
 # -- the paytable -------------------------------------------------------------------------------------------------
 def rows(terms: Terms) -> tuple[Row, ...]:
     """Return every spot with gain, maximum and edge, in the order of the layout."""
-    return tuple(_row(terms, spot) for spot in spots(rows_of(terms.options)))
+    layout = rows_of(terms.options)
+    # Boards ask for the rows at each look, and many spots are of one chance: what is said of it is worked out once.
+    said = {name: (_gain(terms, name), percent(Fraction(edge))) for name, edge in terms.edges.items()}
+    return tuple(_row(terms, spot, chance(layout, spot), said) for spot in spots(layout))
 
 
 def extra_rows(terms: Terms) -> tuple[Row, ...]:
@@ -100,23 +105,24 @@ def extra_rows(terms: Terms) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def _row(terms: Terms, spot: str) -> Row:
-    name = chance(rows_of(terms.options), spot)
+def _row(terms: Terms, spot: str, name: str, said: Mapping[str, tuple[str, str]]) -> Row:
     fr, en, shape, colour = _looks(name, spot)
+    gain, edge_percent = said[name]
     return Row(
         spot=spot,
         fr=fr,
         en=en,
         shape=shape,
         colour=colour,
-        gain=_gain(terms, name),
+        gain=gain,
         maximum=terms.maxima[spot],
         edge=terms.edges[name],
-        edge_percent=percent(Fraction(terms.edges[name])),
+        edge_percent=edge_percent,
         family=_FAMILIES.get(name),
     )
 
 
+@cache
 def _looks(name: str, spot: str) -> tuple[str, str, str, str]:
     """Return French and English name, shape and colour of a spot."""
     values = values_of(spot)

@@ -1,6 +1,6 @@
 """Make the report of a gaming day: every table, every game, the cage, and what the house owes to players."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -20,6 +20,9 @@ from libs.runtime.report.shapes import (
     TableReport,
     Totals,
 )
+
+_PLAYED = ("coups", "handle", "rake", "entry_fees", "win", "revenue")
+"""What is said of a session, a table, a game and the site alike."""
 
 
 def day_report(site: str, floor: Floor | None, gathered: Gathered) -> DayReport:
@@ -76,15 +79,15 @@ def _lasts(ledgers: list[LedgerDay]) -> list[LedgerDay]:
 def _table(
     name: str, ledgers: list[LedgerDay], plays: list[SessionPlay], rules: Iterable[RevenueRule], day: str
 ) -> TableReport:
-    money: dict[int, list[SessionMoney]] = {}
+    moved: dict[int, list[SessionMoney]] = {}
     for ledger in ledgers:
-        for (table, session), one in ledger.sessions.items():
+        for (table, session), money in ledger.sessions.items():
             if table == name:
-                money.setdefault(session, []).append(one)
-    of_table = {play.session: play for play in plays if play.table == name}
+                moved.setdefault(session, []).append(money)
+    played = {play.session: play for play in plays if play.table == name}
     sessions = tuple(
-        _session(found, of_table.get(session) or SessionPlay(name, session, 0, 0, 0), rules, day)
-        for session, found in sorted(money.items())
+        _session(found, played.get(session) or SessionPlay(name, session, 0, 0, 0), rules, day)
+        for session, found in sorted(moved.items())
     )
     here = [ledger.tables[name] for ledger in ledgers if name in ledger.tables]
     seats, account = f"seat:{name}:", float_account(name)
@@ -92,38 +95,27 @@ def _table(
     after = sum(one.after.get(account, 0) + one.held(name, one.carried_out) for one in _lasts(ledgers))
     meters_before = sum(_kind(one.before, seats) for one in _firsts(ledgers))
     meters_after = sum(_kind(one.after, seats) for one in _lasts(ledgers))
-    opened, closed = sum(s.float_opened for s in sessions), sum(s.float_closed for s in sessions)
-    gain, win = sum(s.float_gain for s in sessions), sum(s.win for s in sessions)
-    drop, redeemed = sum(one.drop for one in here), sum(s.redeemed for s in sessions)
-    fills, relieved = sum(one.fills for one in here), sum(one.float_credits for one in here)
+    sums = _sums(here, "drop", "fills", "float_credits")
+    sums |= _sums(sessions, "float_opened", "float_closed", "float_gain", "redeemed", *_PLAYED)
+    grown = sums["float_opened"] + sums["fills"] - sums["float_credits"] + sums["float_gain"] - sums["float_closed"]
+    drop, win = sums["drop"], sums["win"]
     return TableReport(
         table=name,
         sessions=sessions,
         float_before=before,
-        float_opened=opened,
-        fills=fills,
-        float_credits=relieved,
-        float_gain=gain,
-        float_closed=closed,
         float_after=after,
-        float_difference=after - (before + opened + fills - relieved + gain - closed),
-        drop=drop,
-        redeemed=redeemed,
+        float_difference=after - (before + grown),
         meters_before=meters_before,
         meters_after=meters_after,
-        meters_difference=drop - redeemed - (meters_after - meters_before) - win,
-        coups=sum(s.coups for s in sessions),
-        handle=sum(s.handle for s in sessions),
-        rake=sum(s.rake for s in sessions),
-        entry_fees=sum(s.entry_fees for s in sessions),
-        win=win,
+        meters_difference=drop - sums["redeemed"] - (meters_after - meters_before) - win,
         hold_bp=round(Fraction(win * 10_000, drop)) if drop else None,
-        revenue=sum(s.revenue for s in sessions),
+        **sums,
     )
 
 
 def _session(money: list[SessionMoney], play: SessionPlay, rules: Iterable[RevenueRule], day: str) -> SessionReport:
-    gain, rake, fees = (sum(getattr(one, of) for one in money) for of in ("float_gain", "rake", "entry_fees"))
+    sums = _sums(money, "float_opened", "float_closed", "float_gain", "rake", "entry_fees", "redeemed")
+    taken = (sums["float_gain"], sums["rake"], sums["entry_fees"])
     kind = category(rules, play.game, day)
     return SessionReport(
         session=play.session,
@@ -137,54 +129,34 @@ def _session(money: list[SessionMoney], play: SessionPlay, rules: Iterable[Reven
         unplayed=play.unplayed,
         voids=len(play.voids),
         handle=play.handle,
-        float_opened=sum(one.float_opened for one in money),
-        float_closed=sum(one.float_closed for one in money),
-        float_gain=gain,
-        rake=rake,
-        entry_fees=fees,
-        redeemed=sum(one.redeemed for one in money),
-        win=gain + rake + fees,
-        revenue=revenue(kind, gain, rake, fees),
+        win=sum(taken),
+        revenue=revenue(kind, *taken),
+        **sums,
     )
 
 
 def _games(tables: tuple[TableReport, ...]) -> tuple[GameReport, ...]:
-    sessions = [session for table in tables for session in table.sessions]
-    found = sorted({(session.game, session.category) for session in sessions})
-    lines = []
-    for game, kind in found:
-        of = [session for session in sessions if (session.game, session.category) == (game, kind)]
-        lines.append(
-            GameReport(
-                game=game,
-                category=kind,
-                coups=sum(s.coups for s in of),
-                handle=sum(s.handle for s in of),
-                rake=sum(s.rake for s in of),
-                entry_fees=sum(s.entry_fees for s in of),
-                win=sum(s.win for s in of),
-                revenue=sum(s.revenue for s in of),
-            )
-        )
-    return tuple(lines)
+    found: dict[tuple[str, str], list[SessionReport]] = {}
+    for table in tables:
+        for session in table.sessions:
+            found.setdefault((session.game, session.category), []).append(session)
+    return tuple(
+        GameReport(game=game, category=kind, **_sums(sessions, *_PLAYED))
+        for (game, kind), sessions in sorted(found.items())
+    )
 
 
 def _totals(ledgers: list[LedgerDay], tables: tuple[TableReport, ...]) -> Totals:
     return Totals(
-        deposits=sum(ledger.deposits for ledger in ledgers),
-        withdrawals=sum(ledger.withdrawals for ledger in ledgers),
-        drop=sum(table.drop for table in tables),
-        redeemed=sum(table.redeemed for table in tables),
-        fills=sum(table.fills for table in tables),
-        float_credits=sum(table.float_credits for table in tables),
-        coups=sum(table.coups for table in tables),
-        handle=sum(table.handle for table in tables),
-        rake=sum(table.rake for table in tables),
-        entry_fees=sum(table.entry_fees for table in tables),
-        win=sum(table.win for table in tables),
-        revenue=sum(table.revenue for table in tables),
         all_accounts=sum(sum(ledger.after.values()) for ledger in _lasts(ledgers)),
+        **_sums(ledgers, "deposits", "withdrawals"),
+        **_sums(tables, "drop", "redeemed", "fills", "float_credits", *_PLAYED),
     )
+
+
+def _sums(of: Sequence[object], *names: str) -> dict[str, int]:
+    """Add up fields, each over all."""
+    return {name: sum(getattr(one, name) for one in of) for name in names}
 
 
 def _liability(*parts: dict[str, int]) -> Liability:
