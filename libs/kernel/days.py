@@ -26,3 +26,17 @@ def days_before(ms: int, days: int) -> str:
     '2024-02-29'
     """
     return day_of(ms - days * DAY_MS)
+
+
+def is_date(text: str) -> bool:
+    """Tell whether a text in the form of a date (`2026-11-30`) is one of the calendar.
+
+    >>> is_date("2024-02-29"), is_date("2026-02-29"), is_date("2026-13-01")
+    (True, False, False)
+    """
+    year, month, day = (int(part) for part in text.split("-"))
+    # Counted as in `day_of`: the wrong date comes back as another one.
+    months, year = (month + 9) % 12, year - (month <= 2)
+    era, year = divmod(year, 400)
+    days = era * 146_097 + 365 * year + year // 4 - year // 100 + (153 * months + 2) // 5 + day - 1
+    return day_of((days - 719_468) * DAY_MS) == text

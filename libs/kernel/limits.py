@@ -200,6 +200,9 @@ REFUSALS_PER_DATE = 4_096
 REFUSED_DAYS_AHEAD = 3
 """Days by which the date in an id may be ahead, so that the ledger refuses and remembers it; not later."""
 
+GAMING_DAYS_AHEAD = 1
+"""Days by which a gaming day may be ahead of the ledger's date (UTC) when it is opened."""
+
 SESSIONS_REMEMBERED = 8
 """Closed sessions of a table whose last posting number the ledger remembers."""
 

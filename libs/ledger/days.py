@@ -12,10 +12,10 @@ from libs.kernel.contracts.wallet_days import (
     PostedUpTo,
     Transfer,
 )
-from libs.kernel.days import days_before
+from libs.kernel.days import days_before, is_date
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.ids import date_of
-from libs.kernel.limits import BRING_FORWARD_ENTRIES, BRING_FORWARD_PIECES, TRANSFER_DAYS_REMEMBERED
+from libs.kernel.limits import BRING_FORWARD_ENTRIES, BRING_FORWARD_PIECES, GAMING_DAYS_AHEAD, TRANSFER_DAYS_REMEMBERED
 from libs.kernel.messages import Event
 from libs.ledger import refusals
 from libs.ledger.state import Bringing, LedgerDefect, LedgerState, count
@@ -28,11 +28,18 @@ def first_opening(context: Context, day: str = "") -> LedgerOpened:
 
 
 def open_gaming_day(state: LedgerState, command: OpenGamingDay, context: Context) -> Decision:
-    """Close the running day and open the next; days only grow, and each is opened once."""
+    """Close the running day and open the next; days only grow, and each is opened once.
+
+    A day far ahead would keep the site's clock from opening any until then: all play would be booked on it.
+    """
+    if state.opened and command.day == state.day:
+        return Already()
+    if not is_date(command.day):
+        return refusals.DAY_UNKNOWN
+    if command.day > days_before(context.now_ms, -GAMING_DAYS_AHEAD):
+        return refusals.DAY_AHEAD
     if not state.opened:
         return Accepted((first_opening(context, command.day),))
-    if command.day == state.day:
-        return Already()
     if command.day < state.day:
         return refusals.DAY_CLOSED
     if state.bringing is not None:

@@ -102,6 +102,16 @@ DAY_CLOSED = Refusal(
     fr="Cette journée de jeu est déjà close.",
     en="This gaming day is closed already.",
 )
+DAY_UNKNOWN = Refusal(
+    code="day.unknown",
+    fr="Cette date n'existe pas.",
+    en="There is no such date.",
+)
+DAY_AHEAD = Refusal(
+    code="day.ahead",
+    fr="Cette journée de jeu est trop loin dans l'avenir : au plus tôt, celle de demain s'ouvre aujourd'hui.",
+    en="This gaming day is too far ahead: none is opened before the day before it.",
+)
 DAY_OPENING = Refusal(
     code="day.opening",
     fr="L'ouverture de la journée en cours n'est pas encore terminée.",

@@ -28,15 +28,21 @@ PLAYERS = [f"player-{number}" for number in range(1, 9)]
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def party(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TableParty]:
-    """An open table, in a casino where nobody else plays."""
+    """An open table, in a casino where nobody else plays, and whose gaming day began at least one date ago."""
     plan = plan_in(tmp_path_factory.mktemp("casino"), f"site-{uuid4().hex[:12]}", redis_url=redis_url, bots=False)
+    floor = plan.floor.read_text(encoding="utf-8")
+    late = (("Europe/Paris", "Etc/GMT+12"), ('cutoff = "06:00"', 'cutoff = "23:59"'))
+    for before, after in late:
+        assert before in floor
+        floor = floor.replace(before, after)
+    plan.floor.write_text(floor, encoding="utf-8")
     async with running(plan) as scene:
         party = TableParty(scene)
         await party.open()
         yield party
 
 
-@pytest.mark.parametrize("days", [1, 2, 3])
+@pytest.mark.parametrize("days", [1, 2])
 async def test_a_day_is_opened_once_though_the_wallet_dies(party: TableParty, days: int) -> None:
     """The day, deposits and a buy-in are asked all at once, and again until answered, while the wallet is killed."""
     scene = party.scene

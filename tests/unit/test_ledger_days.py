@@ -129,13 +129,13 @@ def test_a_forgotten_id_is_never_done_again() -> None:
 def test_a_clock_set_back_brings_no_forgotten_id_back() -> None:
     """What is remembered depends on the dates in the log, which only grow, not on the clock of the day."""
     book = ledger()
-    for _ in range(TRANSFER_DAYS_REMEMBERED + 1):
-        next_day(book)
-    book.now_ms -= 30 * DAY_MS
-    book.accept(OpenGamingDay(day="2026-01-05"), by=COMMITTEE)
-    ticks(book)
-    refused = book.say(Deposit(player="player-1", amount=500), by=CASHIER, command_id=FIRST)
-    assert "transfer.too_old" == code(refused)
+    for days, day in ((6, "2026-01-02"), (-4, "2026-01-03")):
+        book.now_ms += days * DAY_MS
+        book.accept(OpenGamingDay(day=day), by=COMMITTEE)
+        ticks(book)
+        assert "2026-01-05" == book.state.remembers_from
+        refused = book.say(Deposit(player="player-1", amount=500), by=CASHIER, command_id=FIRST)
+        assert "transfer.too_old" == code(refused)
 
 
 @pytest.mark.parametrize(
@@ -162,8 +162,27 @@ def test_days_are_opened_once_and_in_order() -> None:
     assert Already() == book.say(OpenGamingDay(day=TODAY), by=COMMITTEE)
     assert "day.closed" == code(book.say(OpenGamingDay(day="2025-12-31"), by=COMMITTEE))
     book.accept(OpenGamingDay(day="2026-01-02"), by=COMMITTEE)
+    book.now_ms += DAY_MS
     assert "day.opening" == code(book.say(OpenGamingDay(day="2026-01-03"), by=COMMITTEE))
     assert "role.not_allowed" == code(book.say(OpenGamingDay(day="2026-01-03"), by=CASHIER))
+
+
+@pytest.mark.parametrize(
+    ("day", "refusal"),
+    [
+        ("2026-01-02", ""),
+        ("2026-01-03", "day.ahead"),
+        ("9999-12-31", "day.ahead"),
+        ("2026-01-00", "day.unknown"),
+        ("2026-00-31", "day.unknown"),
+    ],
+)
+def test_no_day_is_opened_far_ahead(day: str, refusal: str) -> None:
+    """Tomorrow's may be opened today, a later one may not, nor one of no calendar; on a fresh ledger, too."""
+    for book in (ledger(), Book(DECIDER, "ledger")):
+        before = len(book.log)
+        assert refusal == code(book.say(OpenGamingDay(day=day), by=COMMITTEE))
+        assert bool(refusal) == (before == len(book.log))
 
 
 def test_a_waiting_buy_in_goes_with_the_ledger_from_day_to_day() -> None:
