@@ -159,11 +159,12 @@ def seal_key(
 ) -> None:
     """Add a fresh key to the file that opens the RNG's seeds; it seals from the RNG's next start on, all open."""
     from libs.cli.where import fail
-    from libs.runtime.seals import SealKeysError, add_key
+    from libs.runtime.keyfile import KeyFileError
+    from libs.runtime.seals import add_key
 
     try:
         add_key(file, name)
-    except SealKeysError as error:
+    except KeyFileError as error:
         fail(exits.USAGE, str(error))
 
 

@@ -7,11 +7,10 @@ from libs.cli.output import put, put_json
 from libs.cli.replay import find_book
 from libs.cli.where import NotFound, Site
 from libs.draws.proof import CoupProof, Judgement, judge
-from libs.eventlog.api import Head
-from libs.eventlog.chain import decode_record, verify_records
 from libs.kernel.ids import stream_name
 from libs.runtime.kinds import PIT, kind_of
 from libs.runtime.proofs import Proofs
+from libs.runtime.reading import read_events
 
 _WORDS = {
     "agrees": "agrees",
@@ -53,12 +52,9 @@ async def verify_draws(site: Site, table: str, session: int | None, coup: int | 
 
 async def _session(site: Site, shard: str, table: str, volume: int) -> list[Judged]:
     """Return the judged coups of a session in order, its chain checked on the way; raises `LogBroken`."""
-    proofs, head, found = Proofs(), Head(), list[CoupProof]()
-    stream = stream_name(table, volume)
-    async for page in site.log.load(shard, stream):
-        for raw in page:
-            head = verify_records(stream, (raw,), head)
-            found += proofs.see(PIT.codec.decode_event(bytes(decode_record(raw).body)))
+    proofs, found = Proofs(), list[CoupProof]()
+    async for _, _, event in read_events(site.log, shard, stream_name(table, volume)):
+        found += proofs.see(event)
     found += proofs.rest()
     found.sort(key=lambda one: one.coup)
     return [Judged(proof, judge(proof)) for proof in found]

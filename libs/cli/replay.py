@@ -19,6 +19,7 @@ from libs.kernel.ids import split_stream, stream_name
 from libs.ledger.state import LedgerState
 from libs.runtime.kinds import kind_of
 from libs.runtime.loading import begin_volume
+from libs.runtime.reading import first_event
 from libs.table.state import TableState
 
 
@@ -70,10 +71,9 @@ async def choose_volume(log: EventLog, shard: str, book: str, volumes: list[int]
     """Return the session that was running at a time; the last one when no time is given."""
     if until.at_ms is not None:
         for volume in reversed(volumes):
-            async for page in log.load(shard, stream_name(book, volume)):
-                if page and decode_record(page[0]).at_ms <= until.at_ms:
-                    return volume
-                break
+            first = await first_event(log, shard, stream_name(book, volume))
+            if first is not None and first[0].at_ms <= until.at_ms:
+                return volume
     return volumes[-1]
 
 

@@ -49,6 +49,32 @@ def seat_number(account: str) -> int:
     return int(number) if account.startswith("seat:") and number.isdecimal() else 0
 
 
+def table_of(account: str) -> str:
+    """Return the table to whose seat or float an account belongs, or an empty text.
+
+    >>> table_of("seat:T1:3"), table_of("float:T1"), table_of("player:player-1")
+    ('T1', 'T1', '')
+    """
+    kind, _, rest = account.partition(":")
+    match kind:
+        case "seat":
+            return rest.rpartition(":")[0]
+        case "float":
+            return rest
+        case _:
+            return ""
+
+
+def player_of(account: str) -> str:
+    """Return the player whose account it is, or an empty text.
+
+    >>> player_of("player:player-1"), player_of("house:bank")
+    ('player-1', '')
+    """
+    kind, _, rest = account.partition(":")
+    return rest if kind == "player" else ""
+
+
 def float_account(table: str) -> str:
     """Return the account of a table's float.
 
@@ -84,9 +110,7 @@ def adjustable(account: str) -> bool:
     >>> adjustable("player:player-1"), adjustable("house:bank"), adjustable("seat:T1:3"), adjustable("player:")
     (True, True, False, False)
     """
-    return (
-        account in HOUSE_ACCOUNTS or account == CAGE or bool(account.removeprefix("player:") != account and account[7:])
-    )
+    return account in HOUSE_ACCOUNTS or account == CAGE or player_of(account) != ""
 
 
 def table_may_move(table: str, account: str, amount: int) -> bool:

@@ -52,12 +52,10 @@ def split_draw_id(draw: str) -> tuple[str, int, int, str]:
     >>> split_draw_id("draw:pit-1/T1/4/17/main")
     ('pit-1/T1', 4, 17, 'main')
     """
-    path, session, coup, name = draw.removeprefix("draw:").rsplit("/", 3)
-    place = path, int(session), int(coup), name
-    # Only the exact spelling of `draw_id` counts: `017` and `17` must not be two ids of one draw.
-    if not path or not name or min(place[1], place[2]) < 1 or draw != f"draw:{path}/{place[1]}/{place[2]}/{name}":
+    coup, _, name = draw.rpartition("/")
+    if not name:
         raise ValueError(f"not the id of a draw: {draw}")
-    return place
+    return *_split_coup("draw:", coup), name
 
 
 def seed_id(pit: str, table: str, session: int, coup: int) -> str:
@@ -76,10 +74,15 @@ def split_seed_id(seed: str) -> tuple[str, int, int]:
     >>> split_seed_id("seed:pit-1/T1/4/17")
     ('pit-1/T1', 4, 17)
     """
-    path, session, coup = seed.removeprefix("seed:").rsplit("/", 2)
+    return _split_coup("seed:", seed)
+
+
+def _split_coup(kind: str, text: str) -> tuple[str, int, int]:
+    path, session, coup = text.removeprefix(kind).rsplit("/", 2)
     place = path, int(session), int(coup)
-    if not path or min(place[1:]) < 1 or seed != f"seed:{path}/{place[1]}/{place[2]}":
-        raise ValueError(f"not the id of a seed: {seed}")
+    # Only the exact spelling counts: `017` and `17` must not be two ids of one coup.
+    if not path or min(place[1:]) < 1 or text != f"{kind}{path}/{place[1]}/{place[2]}":
+        raise ValueError(f"not the id of something of a coup: {text}")
     return place
 
 

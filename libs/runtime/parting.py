@@ -11,11 +11,12 @@ import msgspec
 from libs.eventlog.api import EventLog
 from libs.kernel.accounts import seat_account
 from libs.kernel.contracts.table import SeatCredited
-from libs.kernel.contracts.wallet import BuyInPosted, TablePosted
+from libs.kernel.contracts.wallet import TablePosted
 from libs.kernel.contracts.wallet_transit import TransferReceived
 from libs.kernel.ids import posting_id, split_stream, stream_name
 from libs.kernel.messages import Event
 from libs.runtime.reading import read_events
+from libs.runtime.references import reference_of
 from libs.table.interruption_messages import StakesReleased
 from libs.table.messages import CoupSettled, PostingDue, SeatDebited, SessionClosed
 
@@ -126,7 +127,7 @@ async def _booked(log: EventLog, wallet: str, table: str, session: int, seat: in
                     booked.ended = _place(stream, head.version)
             moved = [entry.amount for entry in getattr(event, "entries", ()) if entry.account == account]
             if moved:
-                one = Parting(stream, head.version, record.at_ms, _reference(event), None, sum(moved))
+                one = Parting(stream, head.version, record.at_ms, reference_of(event), None, sum(moved))
                 if isinstance(event, TransferReceived):
                     booked.received.append(one)
                 else:
@@ -134,13 +135,3 @@ async def _booked(log: EventLog, wallet: str, table: str, session: int, seat: in
         if booked.begun != (0, 0):
             break
     return booked
-
-
-def _reference(event: Event) -> str:
-    match event:
-        case TablePosted():
-            return posting_id(event.table, event.session, event.number)
-        case BuyInPosted():
-            return event.transfer_id
-        case _:
-            return str(getattr(event, "transfer_id", ""))

@@ -22,3 +22,10 @@ async def read_events(log: EventLog, shard: str, stream: str) -> AsyncIterator[t
             except BadMessage as bad:
                 raise LogBroken(stream, head.version, f"this release cannot read it: {bad.reason}") from bad
             yield head, record, event
+
+
+async def first_event(log: EventLog, shard: str, stream: str) -> tuple[EventRecord, Event] | None:
+    """Return the first event of a stream, None while it has none; raises `LogBroken`."""
+    async for _, record, event in read_events(log, shard, stream):
+        return record, event
+    return None

@@ -1,18 +1,13 @@
 """Seeds that are not revealed yet, encrypted for the log, and the file of keys that opens them again.
 
 A file of keys has a line for each: a name, and 64 hex digits. The last line's key seals, all of them open; lines that
-begin with # are notes. The sealed form is `<name>.<hex>`: a nonce of 12 bytes, then AES-256-GCM of the seed, bound to
-the id of the seed and to the commitment to it. Without a key the log can still be replayed and audited: `evolve` opens
-nothing.
+begin with # are notes. The sealed form is a `Keyring`'s, bound to the id of the seed and to the commitment to it.
+Without a key the log can still be replayed and audited: `evolve` opens nothing.
 """
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from libs.draws.state import DrawsState, seed_of, unrevealed
 from libs.kernel.contracts.rng import CommitSeed, RequestDraw, RevealSeed, SeedSealed
@@ -22,59 +17,41 @@ from libs.kernel.limits import SEAL_KEYS
 from libs.kernel.messages import Command
 from libs.kernel.seeds import commitment_of
 from libs.runtime.faults import CannotServe
-from libs.runtime.keyfile import KeyFileError, add_keys, read_key_file
-
-NONCE_BYTES = 12
+from libs.runtime.keyfile import add_keys, read_key_file
+from libs.runtime.keyring import Keyring, key_name
 
 SEAL_KEYS_FILE = "seal-keys"
 """How the file is called where we choose its name."""
 
 
-SealKeysError = KeyFileError
-"""The file of keys cannot be used."""
-
-
 class SealKeys:
-    """Keys by name, the newest last. Never shown, not even by `repr`."""
+    """The keys of seeds, by name, the newest last."""
 
     def __init__(self, keys: Mapping[str, bytes]) -> None:
-        self._keys = {name: AESGCM(key) for name, key in keys.items()}
-        self.newest = list(keys)[-1]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all keys."""
-        return tuple(self._keys)
+        self._ring = Keyring(keys)
+        self.names = self._ring.names
 
     def seal(self, seed: bytes, seed_id: str) -> str:
         """Return the form of a seed that may stand in the log."""
-        nonce = os.urandom(NONCE_BYTES)
-        box = self._keys[self.newest].encrypt(nonce, seed, _bound_to(seed_id, commitment_of(seed, seed_id)))
-        return f"{self.newest}.{(nonce + box).hex()}"
+        return self._ring.lock(seed, _bound_to(seed_id, commitment_of(seed, seed_id)))
 
     def open(self, sealed: SeedSealed) -> bytes | None:
         """Return the seed, or None when none of these keys opens it."""
-        name, _, box = sealed.sealed.rpartition(".")
-        key = self._keys.get(name)
-        try:
-            raw, bound_to = bytes.fromhex(box), _bound_to(sealed.seed_id, sealed.commitment)
-            return key.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], bound_to) if key else None
-        except (InvalidTag, ValueError):
-            return None
+        return self._ring.unlock(sealed.sealed, _bound_to(sealed.seed_id, sealed.commitment))
 
 
-def _bound_to(seed_id: str, commitment: str) -> bytes:
-    return f"tapis/seal/1 {seed_id} {commitment}".encode()
+def _bound_to(seed_id: str, commitment: str) -> str:
+    return f"tapis/seal/1 {seed_id} {commitment}"
 
 
 # -- the file -----------------------------------------------------------------------------------------------------
 def read_keys(path: Path) -> SealKeys:
-    """Read a file of keys; raises `SealKeysError`."""
+    """Read a file of keys; raises `KeyFileError`."""
     return SealKeys(read_key_file(path, SEAL_KEYS))
 
 
 def add_key(path: Path, name: str) -> None:
-    """Put a fresh key at the end of a file that only its owner may read, made if need be; raises `SealKeysError`."""
+    """Put a fresh key at the end of a file that only its owner may read, made if need be; raises `KeyFileError`."""
     add_keys(path, [name], SEAL_KEYS)
 
 
@@ -102,7 +79,7 @@ class Seals:
         """See that all seeds in the log that are not revealed can be opened; raises `CannotServe`."""
         shut = [seed for seed in unrevealed(state) if self.keys.open(seed) is None]
         if shut and not self._give_up:
-            wanted = ", ".join(sorted({seed.sealed.rpartition(".")[0] for seed in shut}))
+            wanted = ", ".join(sorted({key_name(seed.sealed) for seed in shut}))
             raise CannotServe(
                 f"{len(shut)} seeds in the log ({shut[0].seed_id}, …) cannot be opened with the keys "
                 f"{', '.join(self.keys.names)}. Put the key that sealed them ({wanted}) back into the file that "

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from libs.kernel import buckets
+from libs.kernel.accounts import player_of
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
 from libs.kernel.contracts.wallet_days import OpenGamingDay
@@ -33,7 +34,7 @@ def parts_for(command: Command, actor: Actor, count: int, states: Mapping[str, L
         case RequestFill() | RequestFloatCredit():
             return [wallet_of(command.table, count)]
         case RequestAdjustment():
-            players = [leg.account[7:] for leg in command.legs if leg.account.startswith("player:")]
+            players = [player for leg in command.legs if (player := player_of(leg.account))]
             return [wallet_of(players[0], count) if players else wallet_at(0, count)]
         case ApproveRequest() | DeclineRequest():
             return [_holding(command.request, count, states)]

@@ -10,8 +10,9 @@ from libs.kernel.decider import Chance
 from libs.kernel.messages import Command
 from libs.runtime import metrics
 from libs.runtime.faults import CannotServe
+from libs.runtime.keyfile import KeyFileError
 from libs.runtime.logs import log as logger
-from libs.runtime.seals import SealKeysError, Seals, read_keys
+from libs.runtime.seals import Seals, read_keys
 from libs.runtime.settings import Settings, SettingsError
 
 SERVICE = "rng"
@@ -21,7 +22,7 @@ class OwnChance:
     """Random bytes for draws from a generator of our own, and seeds that survive this process."""
 
     def __init__(self, keys: Path, *, give_up: bool = False) -> None:
-        """Raises `SealKeysError`."""
+        """Raises `KeyFileError`."""
         # Sets two processes apart that were given the same bytes by a cloned machine: process, and time to the ns.
         personalization = f"tapis rng {os.getpid()} {time.time_ns()} {time.monotonic_ns()}".encode()
         self._generator = Generator(os.getrandom, _clock_ms, personalization, _tell)
@@ -35,7 +36,7 @@ class OwnChance:
         self._generator.reseed()
         try:
             self._seals.keys = read_keys(self._file)
-        except SealKeysError as error:
+        except KeyFileError as error:
             raise CannotServe(f"TAPIS_RNG_SEAL_KEYS_FILE: {error}") from error
 
     def look_over(self, state: Any) -> None:
@@ -57,7 +58,7 @@ def chance_of(settings: Settings) -> OwnChance:
         raise SettingsError("TAPIS_RNG_SEAL_KEYS_FILE must name the file of keys; `tapis seal-key FILE` makes one")
     try:
         return OwnChance(settings.rng_seal_keys, give_up=settings.rng_give_up_seeds)
-    except SealKeysError as error:
+    except KeyFileError as error:
         raise SettingsError(f"TAPIS_RNG_SEAL_KEYS_FILE: {error}") from error
 
 

@@ -121,7 +121,7 @@ def test_a_file_is_made_and_grows(tmp_path: Path) -> None:
     first = read_person_keys(path)
     add_person_key(path, "2026-12")
     second = read_person_keys(path)
-    assert (first.index, "2026-11", "2026-12") == (second.index, first.newest, second.newest)
+    assert (first.index, ["2026-11"], ["2026-11", "2026-12"]) == (second.index, [*first.wrapping], [*second.wrapping])
     assert first.wrapping["2026-11"] == second.wrapping["2026-11"]
     assert 3 == len({second.index, *second.wrapping.values()})
     assert 0o600 == stat.S_IMODE(path.stat().st_mode)

@@ -14,7 +14,8 @@ from libs.kernel.limits import SEAL_KEYS
 from libs.kernel.messages import Tick
 from libs.kernel.seeds import commitment_of
 from libs.runtime.faults import CannotServe
-from libs.runtime.seals import SealKeys, SealKeysError, Seals, add_key, read_keys
+from libs.runtime.keyfile import KeyFileError
+from libs.runtime.seals import SealKeys, Seals, add_key, read_keys
 from tests.kit.book import Book
 
 SEED_ID, SEED = "seed:pit-1/T1/1/1", bytes(range(32))
@@ -78,7 +79,7 @@ def test_a_file_is_made_and_grows(tmp_path: Path) -> None:
     add_key(path, "2026-12")
     assert 0o600 == stat.S_IMODE(path.stat().st_mode)
     keys = read_keys(path)
-    assert (("2026-11", "2026-12"), "2026-12") == (keys.names, keys.newest)
+    assert ("2026-11", "2026-12") == keys.names
     assert "# a note" in path.read_text()
 
 
@@ -88,7 +89,7 @@ def test_a_name_must_be_new_and_plain(tmp_path: Path, name: str) -> None:
     path = tmp_path / "seal-keys"
     add_key(path, "2026-11")
     before = path.read_bytes()
-    with pytest.raises(SealKeysError, match="no name"):
+    with pytest.raises(KeyFileError, match="no name"):
         add_key(path, name)
     assert before == path.read_bytes()
 
@@ -111,7 +112,7 @@ def test_a_bad_file_is_refused_with_a_sentence(tmp_path: Path, content: bytes, r
     """The message names the file and the line, and nothing of what stands there."""
     path = tmp_path / "seal-keys"
     path.write_bytes(content)
-    with pytest.raises(SealKeysError, match=reason) as error:
+    with pytest.raises(KeyFileError, match=reason) as error:
         read_keys(path)
     assert str(path) in str(error.value)
     assert "0" * 20 not in str(error.value)
@@ -120,7 +121,7 @@ def test_a_bad_file_is_refused_with_a_sentence(tmp_path: Path, content: bytes, r
 
 def test_a_missing_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
     """It says which file, and what the system said."""
-    with pytest.raises(SealKeysError, match="cannot be read: No such file"):
+    with pytest.raises(KeyFileError, match="cannot be read: No such file"):
         read_keys(tmp_path / "nowhere")
 
 

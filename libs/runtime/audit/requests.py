@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from libs.kernel.accounts import float_account
 from libs.kernel.contracts.wallet import Entry, Leg
 from libs.kernel.contracts.wallet_requests import (
     RequestApproved,
@@ -50,7 +51,7 @@ class RequestAudit:
             what = f"request {event.request} comes to {done}, not {wanted}"
             self._faults.add(stream, version, "request.differs", what)
         if isinstance(event, RequestPosted) and asked.table:
-            self.float_moves[event.request] = (asked.table, _sums(asked.legs)[f"float:{asked.table}"])
+            self.float_moves[event.request] = (asked.table, _sums(asked.legs)[float_account(asked.table)])
 
 
 def _sums(lines: Sequence[Leg | Entry]) -> dict[str, int]:

@@ -26,11 +26,6 @@ class PersonKeys:
     wrapping: Mapping[str, bytes]
     """By name, the newest last."""
 
-    @property
-    def newest(self) -> str:
-        """Name of the key that locks."""
-        return list(self.wrapping)[-1]
-
 
 def read_person_keys(path: Path) -> PersonKeys:
     """Read the file; raises `KeyFileError`."""

@@ -18,9 +18,9 @@ from libs.kernel.limits import SEALED_PERSON_STEP_BYTES
 from libs.persons.identity import identity
 from libs.persons.personal import PersonalData
 from libs.runtime.keyfile import KEY_BYTES
+from libs.runtime.keyring import NONCE_BYTES, Keyring, key_name
 from libs.runtime.persons.keyfile import PersonKeys
 
-NONCE_BYTES = 12
 PSEUDONYM_BYTES = 10
 
 
@@ -33,8 +33,8 @@ class Vault:
 
     def __init__(self, keys: PersonKeys, site: str) -> None:
         self._index, self._site = keys.index, site
-        self._locks = {name: AESGCM(key) for name, key in keys.wrapping.items()}
-        self.newest = keys.newest
+        self._ring = Keyring(keys.wrapping)
+        self.newest = self._ring.newest
 
     def __repr__(self) -> str:
         return "Vault(…)"
@@ -66,28 +66,24 @@ class Vault:
 
     def locked_with(self, locked: str) -> str | None:
         """Return the name of the key of the file that opens a locked key; None when the file does not have it."""
-        name = locked.partition(".")[0]
-        return name if name in self._locks else None
+        name = key_name(locked)
+        return name if name in self._ring.names else None
 
     def lock_anew(self, player: str, locked: str) -> str:
         """Return the same data key, locked with the newest key of the file; raises `CannotOpen`."""
         return self._lock(player, self._unlock(player, locked))
 
     def _lock(self, player: str, data_key: bytes) -> str:
-        nonce = os.urandom(NONCE_BYTES)
-        box = self._locks[self.newest].encrypt(nonce, data_key, self._bound("key", player))
-        return f"{self.newest}.{(nonce + box).hex()}"
+        return self._ring.lock(data_key, self._bound("key", player))
 
     def _unlock(self, player: str, locked: str) -> bytes:
-        name, _, box = locked.partition(".")
-        lock = self._locks.get(name)
-        if lock is None:
+        data_key = self._ring.unlock(locked, self._bound("key", player))
+        if data_key is None:
+            name = key_name(locked)
+            if name in self._ring.names:
+                raise CannotOpen(f"the key {name!r} of the file is not the one that locked this")
             raise CannotOpen(f"the file of keys has no key {name!r}")
-        try:
-            raw = bytes.fromhex(box)
-            return lock.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], self._bound("key", player))
-        except (InvalidTag, ValueError):
-            raise CannotOpen(f"the key {name!r} of the file is not the one that locked this") from None
+        return data_key
 
     # -- data -------------------------------------------------------------------------------------------------------
     def seal(self, player: str, locked: str, data: PersonalData) -> bytes:
@@ -100,17 +96,19 @@ class Vault:
         plain = msgspec.json.encode(data)
         plain += b" " * (-len(plain) % SEALED_PERSON_STEP_BYTES)
         nonce = hmac.new(data_key, b"tapis/person/nonce/1\0" + plain, sha256).digest()[:NONCE_BYTES]
-        return nonce + AESGCM(data_key).encrypt(nonce, plain, self._bound("data", player))
+        return nonce + AESGCM(data_key).encrypt(nonce, plain, self._bound("data", player).encode())
 
     def open(self, player: str, locked: str, sealed: bytes) -> PersonalData:
         """Return a person's data; raises `CannotOpen`."""
         data_key = self._unlock(player, locked)
         try:
-            plain = AESGCM(data_key).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], self._bound("data", player))
+            plain = AESGCM(data_key).decrypt(
+                sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], self._bound("data", player).encode()
+            )
         except (InvalidTag, ValueError):
             raise CannotOpen("the key of this person does not open the sealed data") from None
         return msgspec.json.decode(plain, type=PersonalData)
 
-    def _bound(self, what: str, player: str) -> bytes:
+    def _bound(self, what: str, player: str) -> str:
         """Bind what is encrypted to its place: moved to another person or site it does not open."""
-        return f"tapis/person/{what}/1 {self._site} {player}".encode()
+        return f"tapis/person/{what}/1 {self._site} {player}"

@@ -12,7 +12,7 @@ from libs.kernel.ids import split_stream, stream_name
 from libs.runtime.floor import Floor
 from libs.runtime.gaming_day import gaming_date
 from libs.runtime.kinds import PIT, WALLET, kind_of
-from libs.runtime.reading import read_events
+from libs.runtime.reading import first_event, read_events
 from libs.runtime.report.ledger import LedgerDay
 from libs.runtime.report.sessions import SessionPlay
 
@@ -90,10 +90,12 @@ async def _volumes(log: EventLog, floor: Floor | None, day: str | None) -> list[
 
 async def _day_of(log: EventLog, shard: str, stream: str, zone: tzinfo, cut_off: str) -> str:
     """Return the gaming day of a volume; one that nobody has given a day to has that of its first event's time."""
-    async for _, record, event in read_events(log, shard, stream):
-        said = event.day if isinstance(event, LedgerOpened) else ""
-        return said or gaming_date(record.at_ms, zone, cut_off)
-    return ""
+    first = await first_event(log, shard, stream)
+    if first is None:
+        return ""
+    record, event = first
+    said = event.day if isinstance(event, LedgerOpened) else ""
+    return said or gaming_date(record.at_ms, zone, cut_off)
 
 
 async def _ledger(log: EventLog, shard: str, stream: str, watched: str, gathered: Gathered) -> None:

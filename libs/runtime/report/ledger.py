@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from libs.kernel.accounts import HOUSE_ENTRY, HOUSE_RAKE, float_account, seat_number
+from libs.kernel.accounts import HOUSE_ENTRY, HOUSE_RAKE, float_account, seat_number, table_of
 from libs.kernel.contracts.wallet import (
     BuyInPended,
     BuyInPosted,
@@ -19,8 +19,8 @@ from libs.kernel.contracts.wallet import (
 from libs.kernel.contracts.wallet_days import BroughtForward, LedgerClosed, LedgerOpened
 from libs.kernel.contracts.wallet_requests import RequestExpired, RequestPended, RequestPosted, RequestVoided
 from libs.kernel.contracts.wallet_transit import TransferReceived
-from libs.kernel.ids import posting_id
 from libs.kernel.messages import Event, tag_of
+from libs.runtime.references import reference_of
 
 SessionKey = tuple[str, int]
 """Table and session."""
@@ -131,7 +131,7 @@ class LedgerDay:
             case _:
                 self._wishes(at_ms, event)
         self.movements += [
-            Movement(at_ms, tag_of(event), reference(event), entry.amount, entry.after)
+            Movement(at_ms, tag_of(event), reference_of(event), entry.amount, entry.after)
             for entry in entries
             if entry.account == self.watched
         ]
@@ -203,7 +203,7 @@ class LedgerDay:
     def _dropped(self, entries: tuple[Entry, ...]) -> None:
         for entry in entries:
             if seat_number(entry.account):
-                self.table(entry.account.split(":", 1)[1].rpartition(":")[0]).drop += entry.amount
+                self.table(table_of(entry.account)).drop += entry.amount
 
     def _request_posted(self, at_ms: int, event: RequestPosted) -> None:
         pended = self._requests.pop(event.request)
@@ -216,19 +216,6 @@ class LedgerDay:
             case "adjustment":
                 said = (pended.transfer_id, pended.corrects, pended.reason, pended.by, event.by)
                 self.corrections.append(Correction(*said, at_ms, pended.legs))
-
-
-def reference(event: Event) -> str:
-    """Return the id by which other logs know an event of the ledger."""
-    match event:
-        case TablePosted():
-            return posting_id(event.table, event.session, event.number)
-        case RequestPosted() | RequestVoided() | RequestExpired():
-            return event.request
-        case TransferReceived():
-            return f"transit:{event.origin}/{event.at}/{event.number}"
-        case _:
-            return str(getattr(event, "transfer_id", ""))
 
 
 def _gained(entries: tuple[Entry, ...], kind: str) -> int:
