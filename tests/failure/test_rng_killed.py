@@ -1,31 +1,26 @@
 """The RNG is killed between commitment and draw, and between draw and reveal: another process keeps the promise."""
 
 import asyncio
-import base64
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
-import redis
 
 from libs.draws.proof import CoupProof, judge
 from libs.games.paire_poker import messages as p
 from libs.games.wheel.messages import LaunchWheel
-from libs.kernel.contracts.rng import SeedSealed
-from libs.kernel.ids import RNG_SHARD
-from libs.runtime.kinds import PIT, RNG
+from libs.runtime.kinds import PIT
 from libs.runtime.proofs import Proofs
-from libs.runtime.seals import add_key, read_keys
+from libs.runtime.seals import add_key
 from libs.table import messages as m
 from libs.table.seeds import DrawsCommitted, DrawsNotRevealed, DrawsRevealed
 from libs.table.state import IN_SESSION
 from tests.kit.aftermath import books_agree, come_to_rest
 from tests.kit.casino import plan_in, running
 from tests.kit.play import TableParty
-from tests.kit.scene import PIT_NAME, SERVICES, Scene
+from tests.kit.scene import PIT_NAME, Scene
+from tests.kit.telling import Listener, nothing_tells
 from tests.kit.waiting import until
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure]
@@ -39,6 +34,13 @@ async def scene(redis_url: str, site: str, tmp_path: Path) -> AsyncIterator[Scen
     plan = plan_in(tmp_path / "casino", site, ("roue-1", "paire-1"), redis_url=redis_url, bots=False)
     async with running(plan) as scene:
         yield scene
+
+
+@pytest.fixture
+async def listener(scene: Scene) -> AsyncIterator[Listener]:
+    """Who hears what it tells."""
+    async with Listener(scene).listening() as listener:
+        yield listener
 
 
 class CardParty(TableParty):
@@ -61,7 +63,7 @@ class CardParty(TableParty):
         await until(lambda: self.scene.table(self.name).phase in IN_SESSION)
 
 
-async def test_every_arrow_outlives_the_rng(scene: Scene) -> None:
+async def test_every_arrow_outlives_the_rng(scene: Scene, listener: Listener) -> None:
     """No process but a new one answers after each kill: promise, draw and seed are still those of one coup."""
     party, rng = CardParty(scene, "paire-1"), scene.casino.children["rng"]
     # Killed before it has promised anything: betting does not open, with a sentence.
@@ -76,7 +78,7 @@ async def test_every_arrow_outlives_the_rng(scene: Scene) -> None:
     await party.wager("player-1", "COULEUR_ROUGE", 1_000)
     await until(lambda: scene.table("paire-1").committed == 2)
     (commitment,) = [e.commitment for e in party.told() if isinstance(e, DrawsCommitted) and e.coup == 1]
-    await nothing_tells(scene)
+    await nothing_tells(scene, listener, "paire-1")
 
     # Killed between commitment and draw.
     await rng.kill()
@@ -85,7 +87,7 @@ async def test_every_arrow_outlives_the_rng(scene: Scene) -> None:
     pids.add(await started(scene))
     await until(lambda: not scene.table("paire-1").draws)
     assert "locked" == scene.table("paire-1").phase
-    await nothing_tells(scene)
+    await nothing_tells(scene, listener, "paire-1")
 
     # Killed between draw and reveal.
     await rng.kill()
@@ -195,59 +197,3 @@ async def proofs_of(scene: Scene, table: str) -> list[CoupProof]:
         for raw in page:
             found += proofs.see(PIT.codec.decode_recorded(raw))
     return sorted([*found, *proofs.rest()], key=lambda one: one.coup)
-
-
-# -- secrecy ------------------------------------------------------------------------------------------------------
-async def nothing_tells(scene: Scene) -> None:
-    """Search everything that the house has written or tells for the seeds that are not revealed yet.
-
-    All of Redis, every process's log, every page of metrics, every board: no seed in any spelling. The searcher opens
-    the seeds with the house's own key, and sees that it finds the commitments, which are there.
-    """
-    keys = read_keys(scene.casino.seal_keys)
-    sealed = []
-    async for page in scene.log.load(RNG_SHARD, "draws/1"):
-        sealed += [event for raw in page if isinstance(event := RNG.codec.decode_recorded(raw), SeedSealed)]
-    shown = {f"seed:{PIT_NAME}/paire-1/1/{e.coup}" for _, _, e in scene.events if isinstance(e, DrawsRevealed)}
-    seeds = [keys.open(one) for one in sealed if one.seed_id not in shown]
-    assert seeds
-    told = await everything_told(scene)
-    for seed in seeds:
-        assert seed is not None
-        spellings = (seed, seed.hex().encode(), base64.b64encode(seed), base64.urlsafe_b64encode(seed))
-        assert [] == [where for where, what in told.items() if any(one in what for one in spellings)]
-    assert any(sealed[-1].commitment.encode() in what for what in told.values())
-
-
-async def everything_told(scene: Scene) -> dict[str, bytes]:
-    """Return all bytes that are kept or shown, by where they are."""
-    told = await asyncio.to_thread(kept_by_the_server, scene.casino.redis_url, scene.casino.floor.site.name)
-    for file in (scene.casino.plan.folder / "logs").iterdir():
-        told[file.name] = file.read_bytes()
-    async with httpx.AsyncClient(trust_env=False) as web:
-        for name in SERVICES:
-            url = scene.casino.ready_url(name).replace("readyz", "metrics")
-            told[f"metrics of {name}"] = (await web.get(url)).content
-    reader = {"authorization": f"Bearer {scene.door.token('auditor-1', 'auditor')}"}
-    for table in scene.tables:
-        told[f"board of {table}"] = (await scene.http.get(f"/v1/tables/{table}", headers=reader)).content
-    assert all(told[f"metrics of {name}"] for name in SERVICES)
-    return told
-
-
-def kept_by_the_server(url: str, site: str) -> dict[str, bytes]:
-    """Return what lies under every key of a site."""
-    kept: dict[str, bytes] = {}
-    with redis.Redis.from_url(url) as client:
-        for key in client.scan_iter(f"{{{site}*"):
-            match client.type(key):
-                case b"stream":
-                    found: Any = [pair for _, entry in client.xrange(key) for pair in entry.items()]
-                case b"hash":
-                    found = client.hgetall(key).items()
-                case b"set":
-                    found = [(member, b"") for member in client.smembers(key)]
-                case _:
-                    found = [(member, b"") for member in client.zrange(key, 0, -1)]
-            kept[key.decode()] = b"\n".join(name + b" " + value for name, value in found)
-    return kept
