@@ -182,7 +182,7 @@ class EventLog(Protocol):
         """Return the server's clock, milliseconds since 1970."""
 
     async def enlist(self, service: str, member: str, ttl_ms: int) -> tuple[str, ...]:
-        """Note that a member of a service lives for `ttl_ms` more; return all living members, sorted."""
+        """Note that a member of a service lives for `ttl_ms` more (0: no longer); return all that live, sorted."""
 
     async def resign(self, service: str, member: str) -> None:
         """Forget a member that stops."""

@@ -127,7 +127,7 @@ class MemoryLog:
         return tuple(sorted(name for name, shard in self._shards.items() if shard.epoch))
 
     async def enlist(self, service: str, member: str, ttl_ms: int) -> tuple[str, ...]:
-        """Note that a member of a service lives for `ttl_ms` more; return all living members, sorted."""
+        """Note that a member of a service lives for `ttl_ms` more (0: no longer); return all that live, sorted."""
         now, members = self._clock(), self._members.setdefault(service, {})
         members[member] = now + ttl_ms
         for name in [name for name, until_ms in members.items() if not 0 < until_ms - now <= MAX_LEASE_MS]:

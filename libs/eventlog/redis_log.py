@@ -90,7 +90,7 @@ class RedisLog:
         return tuple(sorted(name.decode() for name in names))
 
     async def enlist(self, service: str, member: str, ttl_ms: int) -> tuple[str, ...]:
-        """Note that a member of a service lives for `ttl_ms` more; return all living members, sorted."""
+        """Note that a member of a service lives for `ttl_ms` more (0: no longer); return all that live, sorted."""
         names = await self._calls.script(_MEMBERS, [keys.members(self._site, service)], [member, ttl_ms, MAX_LEASE_MS])
         return tuple(sorted(name.decode() for name in names))
 

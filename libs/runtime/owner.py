@@ -110,21 +110,30 @@ class Owner:
         return True, "ready"
 
     async def _share_for_ever(self) -> None:
-        """Announce this member and work out which shards are its share."""
+        """Announce this member and work out which shards are its share.
+
+        Whoever cannot do its work is no member, and steps back for those who can. Where there is none it keeps what it
+        has: somebody must say why no draw is made.
+        """
         me, ttl_ms = self._settings.instance, self._settings.lease_ms
         while not self._stopping.is_set():
+            fit = self._chance is None or not self._chance.failure()
             try:
-                members = await self._log.enlist(self._service, me, ttl_ms)
+                members = await self._log.enlist(self._service, me, ttl_ms if fit else 0)
             except EventLogUnavailable:
                 await self._pause(RETRY_S)
                 continue
             self.heard_from_log = time.monotonic()
-            if me in members:
-                place, count = members.index(me), len(members)
-                self._mine = frozenset(p.name for i, p in enumerate(self._plans) if i % count == place)
+            self._mine = self._share(members or (me,))
             await self._pause(min(RETRY_S, ttl_ms / 3000))
         with suppress(EventLogError):
             await self._log.resign(self._service, me)
+
+    def _share(self, members: Sequence[str]) -> frozenset[str]:
+        """Return the shards that are ours to own: each n-th of the n members."""
+        me, count = self._settings.instance, len(members)
+        mine = (plan.name for i, plan in enumerate(self._plans) if members[i % count] == me)
+        return frozenset(mine)
 
     async def _keep(self, plan: ShardPlan) -> None:
         """Own the shard whenever it is ours to own; start again after failures, with growing pauses."""

@@ -3,12 +3,14 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from typing import Self
 
 import msgspec
 
@@ -97,23 +99,28 @@ class Load:
         await verify_stream(self._log, self._shard, f"{self._book}/1")
 
 
-class ToyProcess:
-    """A toy service in a process of its own that may be killed and paused."""
+class ServiceProcess:
+    """A service in a process of its own that may be killed and paused."""
 
-    def __init__(
-        self, url: str, site: str, instance: str, *, lease_ms: int = 1_000, shards: Sequence[str] = (SHARD,)
-    ) -> None:
+    def __init__(self, url: str, site: str, instance: str, module: str, *words: str, **settings: str) -> None:
+        self._socket = socket.create_server(("127.0.0.1", 0))
         env = {
             **os.environ,
             "REDIS_URL": url,
             "TAPIS_SITE": site,
             "TAPIS_INSTANCE": instance,
-            "TAPIS_LEASE_MS": str(lease_ms),
-            "TAPIS_HTTP_PORT": "0",
+            "TAPIS_HTTP_FD": str(self._socket.fileno()),
+            **settings,
         }
-        words = [sys.executable, "-m", "tests.kit.toy_service", *shards]
+        self.instance = instance
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the process
-        self._process = subprocess.Popen(words, env=env, stdout=self._said)
+        called = [sys.executable, "-m", module, *words]
+        self._process = subprocess.Popen(called, env=env, stdout=self._said, pass_fds=[self._socket.fileno()])
+
+    @property
+    def url(self) -> str:
+        """Where it says whether it is ready."""
+        return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
 
     def said(self) -> str:
         """Return what it has logged."""
@@ -142,13 +149,23 @@ class ToyProcess:
         """Return how it ended, None while it runs."""
         return self._process.poll()
 
-    def __enter__(self) -> "ToyProcess":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._process.poll() is None:
             self.kill()
         self._said.close()
+        self._socket.close()
+
+
+class ToyProcess(ServiceProcess):
+    """A toy service."""
+
+    def __init__(
+        self, url: str, site: str, instance: str, *, lease_ms: int = 1_000, shards: Sequence[str] = (SHARD,)
+    ) -> None:
+        super().__init__(url, site, instance, "tests.kit.toy_service", *shards, TAPIS_LEASE_MS=str(lease_ms))
 
 
 async def owner_of(url: str, site: str, shard: str = SHARD) -> str:
