@@ -21,7 +21,7 @@ AUDITOR = "auditor"
 """Reads everything, for `tapis verify` and the like; changes nothing."""
 
 # A list that names a command which the server does not know keeps it from starting: Redis 7.0 has no CLIENT SETINFO, by
-# which client libraries introduce themselves and do not mind a no.
+# which client libraries introduce themselves and do not mind a no; ours are told not to.
 _ALL = ("ping", "hello", "info", "config|get", "client|setname", "time")
 _READ = (
     *("hget", "hgetall", "hmget", "smembers", "exists"),

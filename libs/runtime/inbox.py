@@ -64,6 +64,10 @@ class InboxReader:
     async def start(self) -> None:
         """Connect and read; raises `EventLogUnavailable`."""
         try:
+            client = await self._broker.connect()
+            # Nothing is open yet. FastStream would introduce itself on each connection, and takes no option against it:
+            # Redis 7.0 does not know that command, our access list cannot name it, and a refusal there is an alarm.
+            client.connection_pool.connection_kwargs["driver_info"] = None
             await self._broker.start()
         except LOST as error:
             raise EventLogUnavailable(sentence(error)) from error
