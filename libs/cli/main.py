@@ -214,7 +214,8 @@ def mint(
     key: Annotated[Path | None, typer.Option(help="Private key file; the local casino's by default.")] = None,
 ) -> None:
     """Print a token for the door. Example: `tapis token mint --role player --sub player-1`."""
-    from libs.cli.where import fail, read_note
+    from libs.cli.where import fail
+    from libs.runtime.local.note import read_note
     from libs.runtime.tokens import PRIVATE_KEY_FILE, KeyUnusable, load_private_key
     from libs.runtime.tokens import mint as do_mint
 

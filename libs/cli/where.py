@@ -11,7 +11,6 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-import msgspec
 import redis.exceptions
 
 from libs.cli import exits
@@ -19,10 +18,10 @@ from libs.cli.options import Where, WhereWithFloor
 from libs.eventlog.api import EventLogError, LogBroken
 from libs.eventlog.redis_log import RedisLog
 from libs.runtime.floor import Floor, FloorError, load_floor
-from libs.runtime.local.casino import RunNote
 from libs.runtime.local.embedded import EmbeddedServer
 from libs.runtime.local.engines import EmbeddedServerError
 from libs.runtime.local.folder import FolderBusy
+from libs.runtime.local.note import RunNote, read_note
 
 T = TypeVar("T")
 
@@ -97,14 +96,6 @@ async def open_site(where: Where) -> AsyncIterator[Site]:
         await log.close()
         if server is not None:
             await asyncio.to_thread(server.stop)
-
-
-def read_note(folder: Path) -> RunNote | None:
-    """Return what `run.json` of a local casino's folder says; None when there is none."""
-    try:
-        return msgspec.json.decode((folder / "run.json").read_bytes(), type=RunNote)
-    except (OSError, msgspec.MsgspecError):
-        return None
 
 
 def _floor(named: Path | None, note: RunNote | None) -> Floor | None:

@@ -1,12 +1,15 @@
-"""Rebuild the books of a shard from its log alone."""
+"""Rebuild the books of a shard from its log alone, and the answers that it has given from its feed."""
 
+from collections.abc import Set as AbstractSet
 from typing import Any
 
-from libs.eventlog.api import EventLog, Head, LogBroken
+from libs.eventlog.api import EventLog, EventLogError, Head, LogBroken
 from libs.eventlog.chain import follow
 from libs.eventlog.codec import BadMessage, Codec
 from libs.kernel.decider import Decider
 from libs.kernel.ids import split_stream, stream_name
+from libs.kernel.limits import ANSWERS_REMEMBERED, FEED_ENTRIES
+from libs.runtime.answers import Answers
 from libs.runtime.deciding import Book
 
 
@@ -73,3 +76,19 @@ async def load_books(
         expected = heads[stream_name(name, volume)]
         books[name] = await load_book(log, shard, decider, codec, name, volume, expected)
     return books
+
+
+def check_ledgers(heads: dict[str, Head], known: AbstractSet[str]) -> None:
+    """Refuse a wallet whose log holds other ledgers than the floor wants: its money would be nowhere."""
+    others = current_volumes(heads).keys() - known
+    if others:
+        raise EventLogError(f"the log holds {', '.join(others)}, the floor wants {', '.join(known)}")
+
+
+async def load_answers(log: EventLog, shard: str, answers: Answers) -> None:
+    """Rebuild the answers from the feed: so far back that repeats and mere events crowd none out."""
+    for count in (ANSWERS_REMEMBERED, 2 * ANSWERS_REMEMBERED, FEED_ENTRIES):
+        entries = await log.feed_tail(shard, count)
+        answers.rebuild(raw for _, raw in entries)
+        if len(answers) >= ANSWERS_REMEMBERED or len(entries) < count:
+            return

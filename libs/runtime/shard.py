@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Fenced, Owned
-from libs.kernel.limits import ANSWERS_REMEMBERED, APPEND_COMMANDS, BATCH_COMMANDS, FEED_ENTRIES, PARK_AFTER_ATTEMPTS
+from libs.kernel.limits import APPEND_COMMANDS, BATCH_COMMANDS, PARK_AFTER_ATTEMPTS
 from libs.runtime import counting, metrics
 from libs.runtime.answers import Answers
 from libs.runtime.appending import Appender
@@ -20,7 +20,7 @@ from libs.runtime.deciding import Book, Decisions, Plan, Reply
 from libs.runtime.faults import CannotServe, Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.gaming_day import Timed
 from libs.runtime.kinds import Kind
-from libs.runtime.loading import current_volumes, load_books
+from libs.runtime.loading import check_ledgers, load_answers, load_books
 from libs.runtime.logs import log as logger
 from libs.runtime.outbox import Outbox
 
@@ -90,13 +90,14 @@ class Shard:
         Raises `EventLogError`, `CannotServe`, or `Defect` when the rules crash on what the log holds.
         """
         try:
-            kind = self._kind
-            self._check_books()
-            self.books.update(await load_books(self._log, self.name, kind.decider, kind.codec, self._owned.heads))
+            kind, heads = self._kind, self._owned.heads
+            if kind.name == "wallet":
+                check_ledgers(heads, self._known)
+            self.books.update(await load_books(self._log, self.name, kind.decider, kind.codec, heads))
             if self._chance is not None:
                 for book in self.books.values():
                     self._chance.look_over(book.state)
-            await self._remember_answers()
+            await load_answers(self._log, self.name, self._answers)
             for book in self.books.values():
                 self._note_deadline(book)
             self._tell_observer(())
@@ -105,20 +106,6 @@ class Shard:
             raise
         except Exception as error:
             raise named(error) from error
-
-    def _check_books(self) -> None:
-        """Refuse a wallet whose log holds other ledgers than the floor wants: its money would be nowhere."""
-        others = current_volumes(self._owned.heads).keys() - self._known
-        if others and self._kind.name == "wallet":
-            raise EventLogError(f"the log holds {', '.join(others)}, the floor wants {', '.join(self._known)}")
-
-    async def _remember_answers(self) -> None:
-        """Rebuild the answers from the feed: so far back that repeats and mere events crowd none out."""
-        for count in (ANSWERS_REMEMBERED, 2 * ANSWERS_REMEMBERED, FEED_ENTRIES):
-            entries = await self._log.feed_tail(self.name, count)
-            self._answers.rebuild(raw for _, raw in entries)
-            if len(self._answers) >= ANSWERS_REMEMBERED or len(entries) < count:
-                return
 
     async def handle(self, entries: Sequence[tuple[str, bytes]]) -> None:
         """Decide and append a batch read from the inbox. Never raises: a failure ends the run."""

@@ -21,8 +21,9 @@ from libs.runtime.audit import audit
 from libs.runtime.kinds import kind_of
 from libs.runtime.loading import load_books
 from libs.runtime.local.bots.journal import Answer
-from libs.runtime.local.casino import Casino, LocalPlan, RunNote
+from libs.runtime.local.casino import Casino, LocalPlan
 from libs.runtime.local.embedded import EmbeddedServer, FolderNote
+from libs.runtime.local.note import RunNote
 from libs.table.messages import PlaceWager
 from libs.table.state import IN_SESSION, TableState
 from tests.kit.aftermath import come_to_rest

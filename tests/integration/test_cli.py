@@ -21,8 +21,8 @@ from libs.eventlog.api import Head
 from libs.eventlog.chain import decode_record, seal
 from libs.eventlog.redis_log import RedisLog
 from libs.kernel.ids import WALLET_SHARD
-from libs.runtime.local.casino import RunNote
 from libs.runtime.local.embedded import EmbeddedServer
+from libs.runtime.local.note import RunNote
 from libs.runtime.seals import read_keys
 from libs.runtime.tokens import Verifier, generate_keys, load_public_keys
 from libs.table.messages import OpenBetting, PlaceWager

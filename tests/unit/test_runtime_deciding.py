@@ -196,8 +196,8 @@ async def test_nobody_stands_in_the_way_of_an_answer() -> None:
 
 async def test_answers_are_found_behind_many_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
     """A take-over finds as many answers as are promised, even when repeats fill the end of the feed."""
-    monkeypatch.setattr("libs.runtime.shard.ANSWERS_REMEMBERED", 4)
-    monkeypatch.setattr("libs.runtime.shard.FEED_ENTRIES", 40)
+    monkeypatch.setattr("libs.runtime.loading.ANSWERS_REMEMBERED", 4)
+    monkeypatch.setattr("libs.runtime.loading.FEED_ENTRIES", 40)
     run = await open_run()
     await run.say(wish(Add(amount=5), command_id="first"))
     noise = wish(Add(amount=1), command_id="noise")

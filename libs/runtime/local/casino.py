@@ -26,6 +26,7 @@ from libs.runtime.local.children import Child, ChildPlan
 from libs.runtime.local.embedded import Durability, EmbeddedServer
 from libs.runtime.local.engines import EmbeddedServerError
 from libs.runtime.local.folder import FolderLock
+from libs.runtime.local.note import RunNote, write_note
 from libs.runtime.local.sockets import HeldSockets, NoFreePort
 from libs.runtime.persons.keyfile import PERSON_KEYS_FILE, add_person_key
 from libs.runtime.seals import SEAL_KEYS_FILE, add_key
@@ -62,19 +63,6 @@ class LocalPlan(msgspec.Struct, frozen=True, kw_only=True):
     lease_ms: int = LEASE_MS
     bot_journal: Path | None = None
     """Where bots note what they asked and what they were told (for tests); None for nowhere."""
-
-
-class RunNote(msgspec.Struct, frozen=True, kw_only=True):
-    """`run.json`: where everything of the running, or last, casino of a folder is."""
-
-    site: str
-    floor: str
-    redis_url: str
-    embedded: bool
-    gateway_url: str
-    display_url: str
-    processes: dict[str, int] = {}
-    """Process ids by name; those of the last run when it is over."""
 
 
 class NotReady(RuntimeError):
@@ -263,7 +251,7 @@ class Casino:
         await child.start()
 
     def _write_note(self) -> None:
-        """Write `run.json` anew, in one step."""
+        """Say where everything is now."""
         note = RunNote(
             site=self.floor.site.name,
             floor=str(self.plan.floor.resolve()),
@@ -273,9 +261,7 @@ class Casino:
             display_url=self.display_url,
             processes={name: child.pid for name, child in self.children.items() if child.pid is not None},
         )
-        written = self.plan.folder / "run.json.new"
-        written.write_bytes(msgspec.json.format(msgspec.json.encode(note)) + b"\n")
-        written.replace(self.plan.folder / "run.json")
+        write_note(self.plan.folder, note)
 
     async def _wait_until_ready(self) -> None:
         """Wait for `/readyz` of every service; raises `NotReady` naming those that are not."""
