@@ -45,6 +45,7 @@ __all__ = [
     "Withdraw",
     "any_entry",
     "any_take_back",
+    "as_it_was",
     "no_steps",
     "no_steps_of_seat",
     "numbered",
@@ -94,6 +95,8 @@ class Round(Generic[G]):
     now_ms: int
     due_ms: int | None = None
     """The deadline that stands now: a fact that leaves it alone repeats it."""
+    recorded: frozenset[str] = frozenset()
+    """Names of outcomes that people or a device have recorded and that do not stand yet."""
 
 
 # -- steps: what a game answers ------------------------------------------------------------------------------------
@@ -112,7 +115,7 @@ class AskDraw(msgspec.Struct, frozen=True, gc=False):
     """
 
     name: str
-    """Unique in the coup."""
+    """Unique in the coup; one that was withdrawn may be asked for again."""
     bounds: tuple[int, ...]
     sealed: bool = False
 
@@ -214,6 +217,11 @@ def any_take_back(_terms: Terms, _state: Any, _stakes: Mapping[str, int], _spot:
     return None
 
 
+def as_it_was(then: Any, _now: Any) -> Any:
+    """Go back to all that was."""
+    return then
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[G]):
     """The rules of a game, as a value. All functions are pure; refusals are values."""
@@ -259,7 +267,10 @@ class Game(Generic[G]):
     face: Callable[[str, int], str] = numbered
     """What people and devices call value v of the draw of this name (`5`, `RC`); within a draw each name is another."""
     check_entry: Callable[[Round[G], str, tuple[int, ...]], Refusal | None] = any_entry
-    """May these values be recorded (a card that has been turned cannot come again)? For console and device only."""
+    """May these values be recorded? For console and device only; a device whose record is refused has failed."""
+    go_back: Callable[[G, G], G] = as_it_was
+    """The state after a correction, of what it was when the outcome was awaited and what it is now: whatever does not
+    follow from the outcome (who has come and gone since) stays as it is now."""
     on_open: Callable[[Round[G]], Steps] = no_steps
     """What follows *faites vos jeux*, besides that wagers are taken."""
     on_seated: Callable[[Round[G], int], Steps] = no_steps_of_seat

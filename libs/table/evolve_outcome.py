@@ -52,9 +52,10 @@ def _gone_back(state: TableState, name: str, due_ms: int) -> tuple[TableState, A
     """Return the table as it was before the outcome was confirmed, and that outcome; `due_ms` is what others get."""
     place = next(number for number, stands in enumerate(state.standing) if stands.outcome.name == name)
     stands = state.standing[place]
+    game, _terms, now = hosted(state)
     state = replace(
         state,
-        game_state=stands.game_state,
+        game_state=game.go_back(stands.game_state, now),
         awaited={other: replace(wanted, due_ms=due_ms) for other, wanted in stands.awaited.items()},
         standing=state.standing[:place],
         due_ms=None if stands.due_ms is None else due_ms,

@@ -178,6 +178,7 @@ def round_of(state: TableState, now_ms: int) -> Round[Any]:
         credits={seat: taken.credit for seat, taken in sorted(state.seats.items())},
         now_ms=now_ms,
         due_ms=state.due_ms if state.phase == "locked" else None,
+        recorded=frozenset(name for name, wanted in state.awaited.items() if wanted.values is not None),
     )
 
 

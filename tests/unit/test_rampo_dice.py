@@ -287,6 +287,20 @@ def test_when_a_shooter_cannot_be_removed() -> None:
     assert table.now_ms + DECISION_MS == table.state.due_ms
     table.given(THROW, by=player(2))
     table.when(r.RemoveShooter(seat=2, reason="x"), by=PIT_BOSS)
+    table.then_refused("rampo.nothing_to_take")
+
+
+def test_a_throw_that_is_recorded_is_its_shooters() -> None:
+    """The pit boss takes the dice before the throw, not when its faces are on show: then *coup nul* comes first."""
+    command = r.RemoveShooter(seat=1, reason="never strikes the back wall")
+    table = given_locked((1, "ROUGE", 500), (2, "ROUGE", 500), source="console")
+    table.given(o.RecordOutcome(name="throw-1", faces=("3", "4")), by=CROUPIER)
+    table.when(command, by=PIT_BOSS)
+    table.then_refused("rampo.nothing_to_take")
+    table.given(r.CallCoupNul(throw=1, fault="no_back_wall"), by=CROUPIER).given(command, by=PIT_BOSS)
+    assert 2 == game_of(table).shooter
+    table = given_rampo(source="console").given_wagers((1, "8", 500))
+    thrown(table, 8).when(command, by=PIT_BOSS)
     table.then_refused("rampo.already_announced")
 
 
@@ -350,6 +364,20 @@ def test_a_corrected_number_takes_the_offer_back() -> None:
     assert 100_000 - 1_000 + 3_500 == table.credit(2)
     money_is_conserved(table)
     assert table.state == folds(table.log)
+
+
+def test_a_correction_leaves_chips_where_they_are() -> None:
+    """Art. 55-22-1: all have chips of their own, whoever came, left or moved the marker before a throw is corrected."""
+    table = given_rampo(players=7, source="console").given_wagers((1, "8", 500))
+    thrown(table, 8).given_seated(8).given(m.LeaveSeat(), by=player(7)).given(r.SetChipValue(value=600), by=player(2))
+    faces = tuple(map(str, faces_of(9)))
+    table.given(o.CorrectOutcome(name="throw-1", faces=faces, reason="one die misread"), by=PIT_BOSS)
+    table.given(o.ConfirmOutcome(name="throw-1"), by=PIT_BOSS)
+    table.given_seated(9, seat=7).given_wagers((8, "3", 500), (9, "3", 500), (2, "3", 600))
+    game = game_of(table)
+    assert set(range(1, 9)) == game.colours.keys() == game.chips.keys()
+    assert 8 == len(set(game.colours.values()))
+    assert folds(table.log) == table.state
 
 
 @pytest.mark.parametrize("command", [REFUSE, THROW, r.ChangeDice(pair=2), r.AnswerRampo(tries=True)])

@@ -6,7 +6,7 @@ from libs.games.rappel import messages as r
 from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table.board import board_of
-from tests.kit.given import COMMITTEE, CROUPIER, DECISION_MS, DEVICE, PIT_BOSS, GivenTable, money_is_conserved
+from tests.kit.given import COMMITTEE, CROUPIER, DECISION_MS, DEVICE, PIT_BOSS, GivenTable, folds, money_is_conserved
 from tests.kit.rappel import CREDIT, credited, first_game, game, given_entries, given_rappel, meters, play
 
 
@@ -127,6 +127,29 @@ def test_ga21_a_cocked_die_is_thrown_again() -> None:
         assert "cocked" not in board_of(table.state).facts
         play(table, line)
     assert "WIN:2:8" == table.last_settlement().outcome
+
+
+def test_ga21_what_was_recorded_of_a_cocked_die_is_taken_back() -> None:
+    """GA21: the faces stand there when it is seen that B's die leans: they do not count, they are recorded anew."""
+    table = given_thrown(2)
+    for name, seen, then, line in (
+        ("jet-1", (2, 20), (2, 9), "A:tries"),
+        ("rappel-1", (7,), (20,), "B:declines B:follows"),
+        ("jet-2", (3, 1), (3, 8), ""),
+    ):
+        table.given(o.RecordOutcome(name=name, faces=tuple(map(str, seen))), by=CROUPIER)
+        seat = 1 if name == "rappel-1" else 2
+        for _ in range(2):
+            table.given(r.CallCocked(seat=seat), by=CROUPIER)
+            table.later(DECISION_MS)
+            assert [()] == [awaited.recorded for awaited in board_of(table.state).awaited]
+            assert "Coup nul" == board_of(table.state).announcement.fr
+            table.given(o.RecordOutcome(name=name, faces=tuple(map(str, then))), by=CROUPIER)
+        table.given(o.ConfirmOutcome(name=name), by=CROUPIER)
+        play(table, line)
+    assert "WIN:2:8" == table.last_settlement().outcome
+    assert folds(table.log) == table.state
+    money_is_conserved(table)
 
 
 def test_ga21_only_dice_that_roll_can_be_cocked() -> None:

@@ -55,6 +55,7 @@ GAME: Game[RampoState] = Game(
     on_draw=rules.on_draw,
     on_due=rules.on_due,
     on_interrupt=rules.on_interrupt,
+    go_back=fold.go_back,
     evolve=fold.evolve,
     rows=board.rows,
     extra_rows=board.extra_rows,

@@ -205,8 +205,10 @@ def remove(r: Round[RampoState], command: RemoveShooter, actor: Actor) -> Steps 
         return refusals.NOTHING_TO_TAKE
     if command.seat in so_far.out:
         return Already()
-    if so_far.number or so_far.thrown:
+    if so_far.number:
         return refusals.ALREADY_ANNOUNCED
+    if so_far.thrown or r.recorded:
+        return refusals.NOTHING_TO_TAKE
     if command.seat != r.state.shooter:
         return refusals.NOT_THE_SHOOTER
     betting = r.phase == "betting"

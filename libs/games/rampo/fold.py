@@ -72,6 +72,11 @@ def _without(of_seats: Mapping[int, V], seat: int) -> dict[int, V]:
     return {other: value for other, value in of_seats.items() if other != seat}
 
 
+def go_back(then: RampoState, now: RampoState) -> RampoState:
+    """A correction undoes what followed from a throw; who has come, gone or moved the marker since is no part of it."""
+    return replace(then, colours=now.colours, chips=now.chips)
+
+
 def begin(_: Mapping[str, int]) -> RampoState:
     """Start a session: nobody has chips or dice."""
     return RampoState()

@@ -3,11 +3,11 @@
 from libs.games.rappel import messages as m
 from libs.games.rappel import refusals
 from libs.games.rappel.paytables import BET, NATURAL, RAPPEL
-from libs.games.rappel.rules import Script, decline, go_on_betting, offer_rappel, roll_attempt
+from libs.games.rappel.rules import Script, decline, go_on_betting, offer_rappel, roll
 from libs.games.rappel.state import RappelState
 from libs.kernel.actors import Actor
 from libs.kernel.decider import Already
-from libs.kernel.game import Note, Round, Steps
+from libs.kernel.game import Note, Round, Steps, Withdraw
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
 
@@ -39,14 +39,15 @@ def on_command(r: Round[RappelState], command: Command, actor: Actor) -> Answer:
 
 
 def _call_cocked(r: Round[RappelState], seat: int, actor: Actor) -> Answer:
-    """GA21: *coup nul*, the same die again. What is awaited stays awaited; a die of the RNG always lies flat."""
+    """GA21: *coup nul*, the same die again, whatever of it was recorded. A die of the RNG always lies flat."""
     if r.terms.source == "rng":
         return refusals.NO_REAL_DICE
     if seat not in r.state.rolling:
         return refusals.DIE_NOT_ROLLING
-    if r.state.cocked == seat:
-        return Already()
-    return (Note(m.DieCocked(coup=r.coup, seat=seat, by=actor.id)),)
+    cocked, rolling = Note(m.DieCocked(coup=r.coup, seat=seat, by=actor.id)), roll(r.state)
+    if rolling.name in r.recorded:
+        return (cocked, Withdraw(rolling.name), rolling)
+    return Already() if r.state.cocked == seat else (cocked,)
 
 
 def _other_coup(r: Round[RappelState], coup: int | None) -> Refusal | None:
@@ -66,7 +67,7 @@ def _try_rappel(r: Round[RappelState], seat: int) -> Answer:
     script = Script(r)
     script.charge(seat, RAPPEL, stake)
     script.note(m.RappelTried(coup=r.coup, seat=seat, stake=stake))
-    return roll_attempt(script, seat)
+    return script.ended_by(roll(script.state))
 
 
 def _decline(r: Round[RappelState], seat: int) -> Answer:

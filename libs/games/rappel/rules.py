@@ -101,7 +101,9 @@ def on_lock(r: Round[RappelState]) -> Lock:
         return Lock(steps=(Annul(code="game.no_opponent", reason=reason, unplayed=True),))
     seats, base = tuple(r.stakes), r.terms.minimum
     started = m.GameStarted(coup=r.coup, base=base, seats=seats, rappel_stake=base * len(seats))
-    return Lock(steps=(Note(started), AskDraw(name=JET_1, bounds=(JET_1_FACES,) * len(seats))))
+    script = Script(r)
+    script.note(started)
+    return Lock(steps=script.ended_by(roll(script.state)))
 
 
 def on_draw(r: Round[RappelState], name: str, values: tuple[int, ...]) -> Steps:
@@ -133,9 +135,16 @@ def decline(script: Script, seat: int, by: m.By) -> None:
     script.note(m.RappelDeclined(coup=script.round.coup, seat=seat, by=by, out=out))
 
 
-def roll_attempt(script: Script, seat: int) -> Steps:
-    """Roll the die of an attempt."""
-    return script.ended_by(AskDraw(name=f"{ATTEMPT}{seat}", bounds=(JET_1_FACES,)))
+def roll(state: RappelState) -> AskDraw:
+    """Ask for the dice that roll now, in seat order."""
+    match state.stage:
+        case "jet_1":
+            return AskDraw(name=JET_1, bounds=(JET_1_FACES,) * len(state.rolling))
+        case "jet_2":
+            return AskDraw(name=JET_2, bounds=tuple(state.entrants[seat].die for seat in state.rolling))
+        case _:
+            (seat,) = state.rolling
+            return AskDraw(name=f"{ATTEMPT}{seat}", bounds=(JET_1_FACES,))
 
 
 def go_on_betting(script: Script) -> Steps:
@@ -147,7 +156,7 @@ def go_on_betting(script: Script) -> Steps:
         return script.give_word("bets", seat)
     dice = {seat: script.state.entrants[seat].die for seat in script.state.standing}
     script.note(m.BetsMatched(coup=script.round.coup, dice=dice))
-    return script.ended_by(AskDraw(name=JET_2, bounds=tuple(dice.values())))
+    return script.ended_by(roll(script.state))
 
 
 def _decide(script: Script) -> Steps:

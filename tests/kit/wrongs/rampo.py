@@ -129,6 +129,6 @@ WRONG = [
     Wrong("rampo.nothing_to_take", between, _remove(1), PIT_BOSS),
     Wrong("rampo.not_the_shooter", betting, _remove(2), PIT_BOSS),
     Wrong("rampo.not_the_shooter", by_hand, _remove(5), PIT_BOSS),
-    Wrong("rampo.already_announced", in_the_air, _remove(1), PIT_BOSS),
+    Wrong("rampo.nothing_to_take", in_the_air, _remove(1), PIT_BOSS),
     Wrong("rampo.already_announced", offered, _remove(1), PIT_BOSS),
 ]
