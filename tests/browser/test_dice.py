@@ -13,7 +13,7 @@ from services.display.boards import Show
 from services.display.hub import Hub
 from tests.kit.boards import NOW_MS, CannedHouse
 from tests.kit.chromium import CHROMIUM, Browser, chromium
-from tests.kit.given import CROUPIER, GivenTable, player
+from tests.kit.given import CROUPIER, PIT_BOSS, GivenTable, player
 from tests.kit.rampo import answered, given_rampo, given_trying, thrown
 from tests.kit.serving import serving
 
@@ -66,6 +66,21 @@ def test_a_throw_on_the_screen(browser: Browser) -> None:
         tell()
         browser.wait_for(f"{CALL}.startsWith('Rampo !')")
         assert [] == browser.complaints
+
+
+def test_a_void_says_why(browser: Browser) -> None:
+    """A coup that is void says why, in the rules' words or the pit boss's own, beside who throws next."""
+    table = given_rampo().given_wagers((1, "8", 500)).given(m.VoidCoup(reason="lampe tombée"), by=PIT_BOSS)
+    house, hub = CannedHouse(board(table)), Hub()
+    with serving(display_app(Show(house, hub), Site("site-a", "EUR")), hub.close) as served:
+        browser.open(f"{served.url}/tables/T1")
+        browser.wait_for(f"{CALL} === 'Coup annulé' && {SAID}.includes('Annulé par le personnel')")
+        assert "lampe tombée" in browser.value(SAID)
+        assert "Tireur : poste 1" in browser.value(SAID)
+        table.given_wagers().given(m.CloseBetting(), by=CROUPIER)
+        served.call(lambda: house.tell(board(table)))
+        browser.wait_for(f"{SAID}.includes('Aucune mise, aucun lancer')")
+        assert "nobody may throw" not in browser.value(SAID)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1366, 768), (1280, 720)])

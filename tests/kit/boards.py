@@ -87,7 +87,12 @@ BETTING = Board(
 )
 _replace = msgspec.structs.replace
 LOCKED = _replace(BETTING, phase="locked", announcement=RIEN_NE_VA_PLUS, closes_at_ms=None)
-DECISION = _replace(LOCKED, phase="decision", decision_due_ms=NOW_MS + 9_000)
+DECISION = _replace(
+    LOCKED,
+    phase="decision",
+    decision_due_ms=NOW_MS + 9_000,
+    notes=(Announcement("au_buzzer", "Au buzzer", "Press the buzzer"),),
+)
 TURNING = _replace(LOCKED, phase="drawing", facts={"direction": "anticlockwise", "ring": "main"})
 HELD_UP = _replace(
     TURNING, phase="locked", announcement=HELD, notes=(Announcement(UNHEALTHY.code, UNHEALTHY.fr, UNHEALTHY.en),)
@@ -101,7 +106,7 @@ SETTLED_BONUS = _replace(
     last=_BONUS,
     history=(_BONUS, *HISTORY[1:]),
 )
-VOIDED = _replace(SETTLED, announcement=VOID, last=TOO_FEW_TURNS, history=HISTORY[8:])
+VOIDED = _replace(SETTLED, phase="idle", announcement=VOID, last=TOO_FEW_TURNS, history=HISTORY[8:])
 LAST_COUPS = _replace(
     BETTING,
     last_coups_left=3,

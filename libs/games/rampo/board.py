@@ -119,10 +119,19 @@ def _situation(state: RampoState) -> tuple[Announcement, ...]:
     if state.shooter is not None:
         found.append(Announcement("tireur", f"Tireur : poste {state.shooter}", f"shooter: seat {state.shooter}"))
     if state.zone:
-        seats, several = _listed(state.zone), "s" if len(state.zone) > 1 else ""
-        fr = f"Rampo tenté sur le {state.zone_number}, poste{several} {seats}"
-        found.append(Announcement("zone", fr, f"tried by seat{several} {seats}"))
+        fr = f"Rampo tenté sur le {state.zone_number}, {_seats(state.zone)}"
+        found.append(Announcement("zone", fr, f"rampo tried on {state.zone_number}"))
     return tuple(found)
+
+
+def _seats(seats: Mapping[int, int]) -> str:
+    """Say seats in French.
+
+    >>> _seats({3: 500}), _seats({1: 500, 2: 500, 5: 500})
+    ('poste 3', 'postes 1, 2 et 5')
+    """
+    *first, last = map(str, sorted(seats))
+    return f"postes {', '.join(first)} et {last}" if first else f"poste {last}"
 
 
 def _announcement(throw: Throw, phase: RoundPhase) -> Announcement | None:

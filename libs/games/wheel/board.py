@@ -43,6 +43,7 @@ _VOIDS = {
     "spin.not_detected": ("Résultat non détecté", "Result not detected"),
 }
 
+_BUZZER = Announcement("au_buzzer", "Au buzzer", "Press the buzzer")
 _BONUS_TURNS = Announcement("bonus", "Bonus", "Bonus")
 _MANUAL = Announcement(
     "saisie_manuelle",
@@ -96,8 +97,9 @@ def outcome(code: str) -> Outcome:
 def show(state: WheelState, coup: int, phase: RoundPhase) -> Show:
     """Return what everybody sees of the wheel now: the launch of this coup, else the direction of the next one."""
     if state.coup != coup or coup == 0 or phase == "betting":
-        return Show(deciding=phase == "locked", facts={"next_direction": opposite(state.direction)})
-    facts: dict[str, str | int] = {"direction": state.direction or "", "ring": state.ring}
+        facts: dict[str, str | int] = {"next_direction": opposite(state.direction)}
+        return Show(deciding=True, facts=facts, notes=(_BUZZER,)) if phase == "locked" else Show(facts=facts)
+    facts = {"direction": state.direction or "", "ring": state.ring}
     if state.main_segment is not None:
         facts["segment"] = state.main_segment
     if state.inner_segment is not None:

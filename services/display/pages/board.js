@@ -88,10 +88,12 @@ function drawSaid() {
   const [french, english, form] = PHASES[board.phase];
   const phase = el("p", { class: "phase" }, shape(form), el("span", {}, fr(french), en(english)));
   const lying = middle(board);
+  // After a void there is nothing to show of the coup but why: that stands beside what still is the case.
+  const void_ = board.phase === "idle" && board.last?.result === "voided" ? explained(board.last) : [];
   if (stale) show($("#said"));
+  else if (void_.length) show($("#said"), phase, ...void_, lying ?? "");
   else if (lying && board.phase !== "closed") show($("#said"), phase, lying);
   else if (board.phase === "settled" && board.last) show($("#said"), phase, ...explained(board.last));
-  else if (board.phase === "decision" && board.facts.next_direction !== undefined) show($("#said"), phase, named("Au buzzer", "Press the buzzer"));
   else if (board.last && board.phase !== "closed") show($("#said"), phase, ...before(outcome(board.last)));
   else show($("#said"), phase);
 }
@@ -99,11 +101,12 @@ function drawSaid() {
 const named = (french, english, kind = "") =>
   el("p", { class: `named ${kind}` }, fr(french), english === french ? "" : en(english));
 
+// Voids whose reason a person has given, in his own words.
+const SPOKEN = ["staff", "interrupted"];
+
 function explained(last) {
   const { void_, code, french, english } = outcome(last);
-  if (void_) {
-    return [named(french, english, "void"), last.reason && last.reason !== french ? el("p", { class: "reason" }, fr(last.reason)) : ""];
-  }
+  if (void_) return [named(french, english, "void"), SPOKEN.includes(code) ? el("p", { class: "reason" }, fr(last.reason)) : ""];
   const row = [...board.rows, ...board.extra_rows].find(({ spot }) => spot === code.replace(":", "_"));
   return row?.gain ? [named(`${decimal(row.gain)} pour\u00a01`, `pays ${row.gain} to 1`)] : [];
 }

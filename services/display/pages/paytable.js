@@ -61,11 +61,10 @@ function figureOf({ spot, fr: french }) {
   return /^[0-9]+$/.test(figure) ? figure : french;
 }
 
-// What the extra rows are about: the row whose spot theirs begin with (MAIN for MAIN_BRELAN), or their first word.
-function titleOf({ rows, extra_rows: extra, facts }) {
-  if (facts.ring !== undefined || facts.next_direction !== undefined) return ["Roue bonus ", en("inner wheel")];
-  const base = rows.find(({ spot }) => extra[0].spot.startsWith(`${spot}_`));
-  if (base) return [fr(base.fr), " ", en(base.en)];
+// What the extra rows are about: the word that they all begin with, or the row whose spot does (MAIN for MAIN_BRELAN).
+function titleOf({ rows, extra_rows: extra }) {
   const [word] = extra[0].fr.split(" ");
-  return extra.every(({ fr: name }) => name.startsWith(`${word} `)) ? [fr(word), " "] : [];
+  if (extra.every(({ fr: name }) => name.startsWith(`${word} `))) return [fr(word), " "];
+  const base = rows.find(({ spot }) => extra[0].spot.startsWith(`${spot}_`));
+  return base ? [fr(base.fr), " ", en(base.en)] : [];
 }
