@@ -32,12 +32,13 @@ def write(tmp_path: Path, text: str) -> Path:
 
 
 def test_the_example_floor_loads() -> None:
-    """The floor file at the root has one pit, with two wheels among its tables that have different paytables."""
+    """The floor file at the root has one pit: every game, both paytables of the wheel, every source of outcomes."""
     floor = load_floor(ROOT / "floor.toml")
-    assert ["ROUE-MAISON-1", "ROUE-ARR-2024"] == [
-        table.paytable for table in floor.tables.values() if table.game == "wheel"
-    ]
-    assert ["pit-1", "pit-1", None] == [floor.pit_of(name) for name in ("roue-1", "roue-2", "roue-3")]
+    tables = floor.tables.values()
+    assert {"wheel", "rampo", "paire_poker", "rappel"} <= {table.game for table in tables}
+    assert {"ROUE-MAISON-1", "ROUE-ARR-2024"} == {table.paytable for table in tables if table.game == "wheel"}
+    assert {"rng", "console", "device"} == {table.source for table in tables}
+    assert ["pit-1", "pit-1", None] == [floor.pit_of(name) for name in ("roue-1", "roue-2", "roue-9")]
 
 
 def test_what_is_not_said_has_a_default(tmp_path: Path) -> None:

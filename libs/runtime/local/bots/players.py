@@ -20,6 +20,8 @@ LOW_CHIPS, MANY_CHIPS = 20, 500
 MISTAKE_ONE_IN = 8
 LEAVE_ONE_IN = 20
 """In coups: how often a bot goes to the bar for a while."""
+STAY_WITH = 3
+"""A bot does not leave a table where fewer sit, itself included: others may need somebody to play with."""
 TAKE_BACK_ONE_IN = 20
 
 
@@ -40,15 +42,19 @@ class Player:
         """Play, for ever."""
         seen: Board | None = None
         while True:
-            board = seen = await self._watch.change(seen)
-            if board.phase == "betting":
-                await self._one_coup(board)
-            elif board.phase in {"idle", "settled"}:
-                await self._seat(board)
-            elif board.phase in {"decision", "locked"}:
-                word = self._play.player(board, self._number)
-                if word is not None:
-                    await self._say(word)
+            seen = await self._watch.change(seen)
+            await self.act(seen)
+
+    async def act(self, board: Board) -> None:
+        """Do what a board asks for."""
+        if board.phase == "betting":
+            await self._one_coup(board)
+        elif board.phase in {"idle", "settled"}:
+            await self._seat(board)
+        elif board.phase in {"decision", "locked"}:
+            word = self._play.player(board, self._number)
+            if word is not None:
+                await self._say(word)
 
     async def _one_coup(self, board: Board) -> None:
         """Stake, once per coup; sit down first if need be."""
@@ -72,7 +78,8 @@ class Player:
                 await self._cashier.tell_wallet(Deposit(player=self._speaker.sub, amount=DEPOSIT))
             taken = await self._say(TakeSeat(seat=self._number))
             return Seat(board.table, self._number, 0) if taken and await self._buy_in(self._number) else None
-        if self._stayed_for != _place(board) and CHANCE.randrange(LEAVE_ONE_IN) == 0:
+        company = sum(other.taken for other in board.seats) >= STAY_WITH
+        if company and self._stayed_for != _place(board) and CHANCE.randrange(LEAVE_ONE_IN) == 0:
             await self._leave(board)
             return None
         self._stayed_for = _place(board)
@@ -95,21 +102,26 @@ class Player:
 
     # -- wagers ----------------------------------------------------------------------------------------------------
     async def _stake(self, board: Board, credit: int) -> None:
-        """Lay a few wagers, sometimes a wrong one, sometimes take one back."""
-        placed: list[str] = []
+        """Lay a few wagers, sometimes a wrong one besides; sometimes take one back and think again."""
+        placed: dict[str, int] = {}
         for _ in range(CHANCE.randrange(1, 5)):
             await asyncio.sleep(CHANCE.random() * self._patience_s(board))
             if self._watch.board.phase != "betting":
                 return
             if CHANCE.randrange(MISTAKE_ONE_IN) == 0:
-                await self._say(self._play.mistake(board, placed))
-                continue
-            wager = self._play.wager(board, placed, credit)
-            if wager is not None and await self._say(wager):
-                credit -= wager.amount
-                placed.append(wager.spot)
+                await self._say(self._play.mistake(board, list(placed)))
+            await self._wager(board, placed, credit)
         if placed and CHANCE.randrange(TAKE_BACK_ONE_IN) == 0:
-            await self._say(TakeBackWager(spot=CHANCE.choice(placed)))
+            spot = CHANCE.choice(list(placed))
+            if await self._say(TakeBackWager(spot=spot)):
+                del placed[spot]
+                await self._wager(board, placed, credit)
+
+    async def _wager(self, board: Board, placed: dict[str, int], credit: int) -> None:
+        """Lay one wager, of what is left when these stakes, in cents by spot, are down."""
+        wager = self._play.wager(board, list(placed), credit - sum(placed.values()))
+        if wager is not None and await self._say(wager):
+            placed[wager.spot] = placed.get(wager.spot, 0) + wager.amount
 
     def _patience_s(self, board: Board) -> float:
         """How long to think before a wager: a few of them must fit into the betting time."""

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 
 from libs.kernel.actors import Role
 from libs.kernel.messages import Command
+from libs.kernel.shown import Row
 from libs.table.board import Board, BoardOutcome
 from libs.table.messages import PlaceWager
 
@@ -21,11 +22,14 @@ MOST_STAKED = 3
 
 
 def any_wager(board: Board, _placed: Sequence[str], credit: int) -> PlaceWager | None:
-    """Return a stake of a few minima on any row, None when there are not enough chips for it."""
-    rows = [row for row in board.rows if row.maximum is not None]
-    if not rows:
+    """Return a stake of a few minima on any kind of chance, None when there are not enough chips for it."""
+    kinds: dict[str, list[Row]] = {}
+    for row in board.rows:
+        if row.maximum is not None:
+            kinds.setdefault(row.family.code if row.family else row.spot, []).append(row)
+    if not kinds:
         return None
-    row = CHANCE.choice(rows)
+    row = CHANCE.choice(CHANCE.choice(list(kinds.values())))
     amount = min(board.minimum * CHANCE.randrange(1, MOST_STAKED + 1), row.maximum or board.minimum)
     return PlaceWager(spot=row.spot, amount=amount) if amount <= credit else None
 

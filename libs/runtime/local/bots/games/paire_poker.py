@@ -13,7 +13,7 @@ IDLE_ONE_IN = 6
 """How often the croupier leaves a card, or the payment, to the timer."""
 SLIP_ONE_IN = 15
 """How often a member of the staff says what the rules refuse."""
-IRREGULAR_ONE_IN = 300
+IRREGULAR_ONE_IN = 120
 """How often, at each look, the pit boss finds something wrong with the cards; with real ones half of it is a void."""
 DOUBLE_ONE_IN = 10
 """How often a recorded card is just any card, even one that lies there already."""

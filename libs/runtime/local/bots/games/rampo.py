@@ -18,11 +18,12 @@ from libs.runtime.local.bots.games import CHANCE, Play, too_little
 from libs.table.board import Board
 from libs.table.messages import PlaceWager
 
-DICE_WORD_ONE_IN = 12
-"""How often a player says something about dice or chips before wagering; the rules refuse some of it."""
+SHOOTER_WORD_ONE_IN, WORD_ONE_IN = 6, 20
+"""How often the shooter, and another player, says something about dice or chips; the rules refuse some of it."""
 TIMER_ONE_IN = 4
 """How often a shooter, or a winner who is asked, leaves it to the timer."""
-COUP_NUL_ONE_IN, REMOVAL_ONE_IN = 50, 100
+COUP_NUL_ONE_IN, REMOVAL_ONE_IN = 20, 40
+"""At each look of the staff before the result."""
 FAULTS: tuple[Fault, ...] = ("broken", "stacked", "leaning", "on_chip", "off_table", "sliding", "no_back_wall")
 
 
@@ -40,8 +41,8 @@ def _mistake(board: Board, placed: Sequence[str]) -> PlaceWager:
     )
 
 
-def _betting(board: Board, _seat: int) -> Command | None:
-    if CHANCE.randrange(DICE_WORD_ONE_IN):
+def _betting(board: Board, seat: int) -> Command | None:
+    if CHANCE.randrange(SHOOTER_WORD_ONE_IN if board.facts.get("shooter") == seat else WORD_ONE_IN):
         return None
     other = 2 if board.facts.get("pair") == 1 else 1
     value = SetChipValue(value=board.minimum * CHANCE.randrange(1, 3))

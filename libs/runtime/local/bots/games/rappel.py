@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from libs.games.rappel.messages import Decline, Follow, Pass, Raise, TryRappel
+from libs.games.rappel.paytables import MINIMUM_PLAYERS
 from libs.kernel.messages import Command
 from libs.runtime.local.bots.games import CHANCE, Play
 from libs.table.board import Board
 from libs.table.messages import PlaceWager
 
 STAY_OUT_ONE_IN = 30
-"""How often a bot lets a game go by."""
+"""How often a bot lets a game go by, where others are left to play."""
 TRY_ONE_IN = 8
 RAISE_ONE_IN = 4
 PASS_ONE_IN = 6
@@ -21,7 +22,8 @@ OUT_OF_TURN_ONE_IN = 20
 def _wager(board: Board, placed: Sequence[str], credit: int) -> PlaceWager | None:
     """Enter the game, once."""
     cost = 2 * board.minimum
-    if placed or cost > credit or CHANCE.randrange(STAY_OUT_ONE_IN) == 0:
+    others = sum(seat.taken for seat in board.seats) - 1
+    if placed or cost > credit or (others >= MINIMUM_PLAYERS and CHANCE.randrange(STAY_OUT_ONE_IN) == 0):
         return None
     return PlaceWager(spot="ENTREE", amount=cost)
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from libs.games.wheel.messages import LaunchWheel, PressBuzzer, ReportSpin, Ring
+from libs.games.wheel.messages import EnterSegment, LaunchWheel, PressBuzzer, ReportSpin, Ring
+from libs.games.wheel.rules import SEGMENTS
 from libs.kernel.actors import Role
 from libs.kernel.messages import Command
 from libs.runtime.local.bots.games import CHANCE, Play, any_wager, too_little
@@ -12,6 +13,8 @@ from libs.table.messages import PlaceWager
 BUZZER_ONE_IN = 3
 LAUNCH_ONE_IN = 2
 """How often the croupier launches the wheel, rather than leave it to a player's buzzer or the timer."""
+FAULT_ONE_IN = 20
+"""How often the wheel makes too few turns, and how often the sensor does not see where it stops."""
 
 
 def _wager(board: Board, placed: Sequence[str], credit: int) -> PlaceWager | None:
@@ -38,19 +41,25 @@ def _player(board: Board, seat: int) -> Command | None:
 
 
 def _staff(board: Board) -> tuple[Role, Command] | None:
-    if board.phase == "decision":
-        return ("croupier", LaunchWheel()) if CHANCE.randrange(LAUNCH_ONE_IN) == 0 else None
-    return ("device", _spin(board)) if board.phase == "locked" and board.source == "device" else None
-
-
-def _spin(board: Board) -> ReportSpin:
-    """Return what a sensor would say of the ring that turns; now and then the wheel makes too few turns."""
     ring: Ring = "bonus" if board.facts.get("ring") == "bonus" else "main"
+    turning = "direction" in board.facts
+    if board.phase == "decision" and not turning:
+        return ("croupier", LaunchWheel()) if CHANCE.randrange(LAUNCH_ONE_IN) == 0 else None
+    if board.source != "device" or not turning:
+        return None
+    segment = 1 + CHANCE.randrange(len(SEGMENTS[ring]))
+    if board.phase == "decision":
+        return "committee_member", EnterSegment(ring=ring, segment=segment)
+    return "device", _spin(board, ring, segment)
+
+
+def _spin(board: Board, ring: Ring, segment: int) -> ReportSpin:
+    """Return what a sensor would say of the ring that turns; now and then it makes too few turns, or is not seen."""
     return ReportSpin(
         ring=ring,
-        turns=1 if CHANCE.randrange(20) == 0 else 3,
+        turns=1 if CHANCE.randrange(FAULT_ONE_IN) == 0 else 3,
         direction="anticlockwise" if board.facts.get("direction") == "anticlockwise" else "clockwise",
-        segment=1 + CHANCE.randrange(6 if ring == "bonus" else 52),
+        segment=None if CHANCE.randrange(FAULT_ONE_IN) == 0 else segment,
     )
 
 
