@@ -20,8 +20,9 @@ def document(service: str, version: str, site: str, *kinds: Kind) -> dict[str, A
     events = sorted({one for kind in kinds for one in kind.decider.events}, key=tag_of)
     public = [event for event in events if not event.secret]
     envelopes: list[Any] = [CommandEnvelope, FeedEntry]
-    _, schemas = msgspec.json.schema_components(
-        [*envelopes, *commands, *events], ref_template="#/components/schemas/{name}"
+    # Two games may have a word of the same name: msgspec then names both schemas in full, and says so by the reference.
+    references, schemas = msgspec.json.schema_components(
+        [*commands, *events, *envelopes], ref_template="#/components/schemas/{name}"
     )
     return {
         "asyncapi": "3.0.0",
@@ -39,7 +40,10 @@ def document(service: str, version: str, site: str, *kinds: Kind) -> dict[str, A
         },
         "components": {
             "schemas": schemas,
-            "messages": {tag_of(cls): _message(cls) for cls in (*commands, *events)},
+            "messages": {
+                tag_of(cls): _message(cls, payload)
+                for cls, payload in zip((*commands, *events), references, strict=False)
+            },
         },
     }
 
@@ -50,10 +54,6 @@ def _channel(address: str, description: str, classes: list[type[Any]]) -> dict[s
     return {"address": address, "description": description, "parameters": parameters, "messages": messages}
 
 
-def _message(cls: type[Message]) -> dict[str, Any]:
+def _message(cls: type[Message], payload: dict[str, Any]) -> dict[str, Any]:
     summary = (cls.__doc__ or cls.__name__).strip().splitlines()[0]
-    return {
-        "name": tag_of(cls),
-        "summary": summary,
-        "payload": {"$ref": f"#/components/schemas/{cls.__name__}"},
-    }
+    return {"name": tag_of(cls), "summary": summary, "payload": payload}

@@ -61,6 +61,7 @@ SHARED = (
     "house/test_games.py",
     "unit/test_duel_examples.py",
     "unit/test_bad_input.py",
+    "unit/test_short_words.py",
     "unit/test_odds_sheet.py",
     "golden/test_golden_logs.py",
     "property/test_games_play.py",

@@ -1,4 +1,4 @@
-"""On which terms a game may be opened, as its golden sessions tell: nobody else knows the options of a game."""
+"""What the golden sessions of a game tell: on which terms it may be opened, how its coups end. Nobody else knows."""
 
 from pathlib import Path
 from random import Random
@@ -35,6 +35,13 @@ def openings(game: str) -> list[m.OpenSession]:
         )
         found[msgspec.json.encode(order)] = order
     return list(found.values())
+
+
+def golden_outcomes(game: str) -> set[str]:
+    """Return the codes of all outcomes in the golden sessions of a game."""
+    lines = (line for log in (GOLDEN / game).glob("*.jsonl") for line in log.read_bytes().splitlines())
+    facts = (msgspec.json.decode(line) for line in lines)
+    return {fact["outcome"] for fact in facts if fact.get("type") == "table.CoupSettled"}
 
 
 def any_opening(game: str, chance: Random) -> m.OpenSession:

@@ -1,5 +1,6 @@
 """The AsyncAPI document of each service is valid and complete."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ from faststream.specification.asyncapi.v3_0_0.schema import ApplicationSchema
 from libs.kernel.messages import tag_of
 from libs.runtime.asyncapi import document
 from libs.runtime.kinds import PERSONS, PIT, RNG, WALLET, Kind
+from tests.kit.duel.messages import Raise
 
 KINDS = pytest.mark.parametrize("kind", [PIT, WALLET, RNG, PERSONS], ids=lambda kind: kind.name)
 
@@ -38,6 +40,13 @@ def test_every_message_is_in_the_document(kind: Kind) -> None:
     for tag, message in shown["components"]["messages"].items():
         assert tag == message["name"]
         assert message["summary"]
+
+
+def test_two_games_may_have_a_word_of_the_same_name() -> None:
+    """A raise in the duel is not one in the Rappel: each message has the schema of its own tag, none dangles."""
+    kind = replace(PIT, decider=replace(PIT.decider, commands=PIT.decider.commands | {Raise}))
+    test_every_reference_leads_somewhere(kind)
+    test_the_tag_stands_in_every_payload(kind)
 
 
 @KINDS

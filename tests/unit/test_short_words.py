@@ -5,20 +5,17 @@ import re
 import pytest
 
 from libs.games import GAMES
+from tests.kit.openings import golden_outcomes
 
-OUTCOMES = {
-    "wheel": ("2", "48", "BONUS:250", "BONUS:1000"),
-    "rampo": ("2", "7", "12"),
-    "paire_poker": ("DT-6T-RC:RIEN", "10C-JOKER-DP:QUINTE", "2C-3C-4C:QUINTE_FLUSH"),
-    "rappel": ("WIN:3:11", "TIE:1+2:4", "DOUBLE:1", "LONE:3", "ONES", "NOBODY"),
-}
+OUTCOMES = {game: sorted(golden_outcomes(game)) for game in GAMES}
+"""Every outcome of the golden sessions: a new game is asked as soon as it has some."""
 CODE = re.compile(r"[A-Z]{2}|_|\d[CKPT]\b|:")
 """What words do not have: two capitals, an underscore, a suit as a letter, a colon."""
 
 
 def test_every_game_is_asked() -> None:
-    """A new game must show here what stands for its outcomes."""
-    assert set(GAMES) == set(OUTCOMES)
+    """No game is without outcomes."""
+    assert [] == [game for game, codes in OUTCOMES.items() if not codes]
 
 
 @pytest.mark.parametrize(("game", "code"), [(game, code) for game, codes in OUTCOMES.items() for code in codes])

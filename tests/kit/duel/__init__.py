@@ -18,6 +18,7 @@ GAME: Game[rules.DuelState] = Game(
     state=rules.DuelState,
     paytables={"DUEL": Paytable(gains={}, edges={})},
     words={
+        "title": Announcement("duel", "Duel", "Duel"),
         "void": Announcement("coup_nul", "Coup nul", "Void"),
         "last_coups": Announcement("trois_derniers", "Les trois derniers coups", "The last three coups"),
     },

@@ -172,7 +172,10 @@ def rows(_: Terms) -> tuple[Row, ...]:
 
 def outcome(code: str) -> Outcome:
     """The winner's seat, or a tie."""
-    return Outcome(code, code, code)
+    _, _, seat = code.partition("-")
+    if not seat:
+        return Outcome(code, "Égalité", "Tie", short="Égalité")
+    return Outcome(code, f"Place {seat} gagne", f"Seat {seat} wins", short=seat, beside="gagne")
 
 
 def show(state: DuelState, coup: int, phase: RoundPhase) -> Show:
