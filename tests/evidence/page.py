@@ -23,17 +23,41 @@ h1 { font-size: 2.2rem; line-height: 1.15; margin: 0; } h2 { margin: 2.75rem 0 0
 .verdict b { font-size: 2rem; line-height: 1; } .good { color: var(--good); } .bad { color: var(--bad); }
 table { border-collapse: collapse; width: 100%; margin: 0.5rem 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--rule); vertical-align: top; }
-th { font-size: 0.85rem; }
+th, th.small { font-size: 0.85rem; color: var(--ink); }
 td:first-child { min-width: 15rem; } td .en, th .en { display: block; font-size: 0.9rem; }
  td.n, th.n { text-align: right; white-space: nowrap; }
 tr.bad td { background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .wide { overflow-x: auto; } ol { padding-left: 1.4rem; } summary { cursor: pointer; padding: 0.5rem 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1.5rem; } dd { margin: 0; }
 svg { display: block; fill: var(--dim); } .small { color: var(--dim); font-size: 0.9rem; }
+td.r span { white-space: nowrap; }
 .two { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2.5rem; }
-@media (max-width: 50rem) { .two, dl { grid-template-columns: 1fr; } dd { margin: 0 0 0.5rem 1rem; } }
+@media screen and (max-width: 50rem) {
+  .two, dl { grid-template-columns: 1fr; } dd { margin: 0 0 0.5rem 1rem; } thead { display: none; }
+  tr { display: grid; grid-template-columns: 1fr 1fr 1fr; padding: 0.75rem 0; border-bottom: 1px solid var(--rule); }
+  td, td.n { border: 0; padding: 0.15rem 0.5rem 0.15rem 0; text-align: left; }
+  td::before { content: attr(data-of); display: block; color: var(--dim); font-size: 0.8rem; }
+  td:first-child, td.r, td.small { grid-column: 1 / -1; } td:first-child { font-weight: 700; } td.small { order: 1; }
+  td.r { display: flex; gap: 0.5rem; } td.r::before { display: none; }
+  td.small::before { display: inline; margin-right: 0.5rem; }
+}
 @media print { body { max-width: none; padding: 0; } details > * { display: block; } tr { break-inside: avoid; } }
 """
+
+Columns = tuple[tuple[str, str, str], ...]
+"""Of each column its name in French and in English, and how it is set: `n` a number, `r` the result, `small`."""
+
+_BATTERY: Columns = (
+    ("Test", "Test", ""),
+    ("Séquences", "Sequences", "n"),
+    ("p ≥ 0,01", "p ≥ 0.01", "n"),
+    ("p", "p", "n"),
+    ("Dixièmes de p", "Tenths of p", ""),
+    ("khi-deux", "chi-square", "n"),
+    ("p", "p", "n"),
+    ("NIST", "NIST", "small"),
+    ("Résultat", "Result", "r"),
+)
 
 
 def page(report: Report) -> str:
@@ -69,7 +93,7 @@ def _about(report: Report) -> str:
     subject_en = "the generator of the service rng, on the path of every draw" if own else "records of devices"
     rows = [
         ("Objet", "Subject", f"{subject} {_en(subject_en)}"),
-        ("Établi le", "Made at", f"{escape(report.made_at)} · Python {escape(report.python)}"),
+        ("Établi le", "Made at", f"{_moment(report.made_at)} · Python {escape(report.python)}"),
         ("Niveau", "Level", f"{_number((1 - report.level) * 100)} %"),
     ]
     rows += [
@@ -81,6 +105,11 @@ def _about(report: Report) -> str:
         + "".join(f"<dt>{escape(fr)} {_en(en if en != fr else '')}</dt><dd>{value}</dd>" for fr, en, value in rows)
         + "</dl>"
     )
+
+
+def _moment(at: str) -> str:
+    """Return date and hour as people write them."""
+    return escape(at.replace("T", " ").replace("+00:00", " UTC"))
 
 
 def _what(section: Section) -> str:
@@ -105,21 +134,18 @@ def _section(section: Section) -> str:
 
 
 def _findings(findings: Sequence[Finding]) -> str:
-    head = _head(
+    columns: Columns = (
         ("Test", "Test", ""), ("Échantillons", "Samples", "n"), ("Statistique", "Statistic", "n"),
-        ("Mesure", "Measures", ""), ("p", "p", "n"), ("Résultat", "Result", ""),
+        ("Mesure", "Measures", "small"), ("p", "p", "n"), ("Résultat", "Result", "r"),
     )  # fmt: skip
     rows = []
     for one in findings:
         part = ", première carte" if one.section.endswith(", top card") else ""
         name = f"{escape(french(one.test) + part)} {_en(one.test + (', top card' if part else ''))}"
-        cells = (
-            f"<td>{name}</td><td class=n>{_number(one.samples)}</td><td class=n>{_number(one.statistic)}</td>"
-            f'<td class="small">{escape(french_measure(one.measures))} {_en(one.measures)}</td>'
-            f"<td class=n>{_p(one)}</td><td>{_verdict(one)}</td>"
-        )
-        rows.append(_row(one, cells))
-    return f'<div class="wide"><table>{head}{"".join(rows)}</table></div>'
+        measure = f"{escape(french_measure(one.measures))} {_en(one.measures)}"
+        cells = [name, _number(one.samples), _number(one.statistic), measure, _p(one), _verdict(one)]
+        rows.append(_row(columns, cells, one))
+    return _table(columns, rows)
 
 
 def _battery(section: Section) -> str:
@@ -130,32 +156,23 @@ def _battery(section: Section) -> str:
         proportion, uniformity = both
         (templates if name.startswith("template") else plain).append(_battery_row(name, proportion, uniformity))
     marks = sum(one.nist is False for one in section.findings)
-    head = _head(
-        ("Test", "Test", ""), ("Séquences", "Sequences", "n"), ("p ≥ 0,01", "p ≥ 0.01", "n"), ("p", "p", "n"),
-        ("Dixièmes de p", "Tenths of p", ""), ("khi-deux", "chi-square", "n"), ("p", "p", "n"),
-        ("NIST", "NIST", ""), ("Résultat", "Result", ""),
-    )  # fmt: skip
     words = f"{len(templates)} motifs sans recouvrement"
     return (
         f'<p class="small">NIST SP 800-22 Rév. 1a · {len(section.findings)} questions, '
-        f"{marks} hors des repères du NIST "
+        f"{marks} hors des repères du NIST · "
         f"{_en('outside of NIST’s own marks')}</p>"
-        f'<div class="wide"><table>{head}{"".join(plain)}</table></div>'
-        f"<details><summary>{words} {_en('templates without overlap')}</summary>"
-        f'<div class="wide"><table>{head}{"".join(templates)}</table></div></details>'
+        f"{_table(_BATTERY, plain)}"
+        f"<details><summary>{words} {_en('templates without overlap')}</summary>{_table(_BATTERY, templates)}</details>"
     )
 
 
 def _battery_row(name: str, proportion: Finding, uniformity: Finding) -> str:
     worse = min((proportion, uniformity), key=lambda one: (one.verdict != "failed", one.p))
-    marks = "·" if proportion.nist and uniformity.nist else "hors repère"
-    cells = (
-        f"<td>{escape(french(name))} {_en(name)}</td><td class=n>{_number(proportion.samples)}</td>"
-        f"<td class=n>{_number(proportion.statistic)}</td><td class=n>{_p(proportion)}</td>"
-        f"<td>{_bars(uniformity.bins)}</td><td class=n>{_number(uniformity.statistic)}</td>"
-        f"<td class=n>{_p(uniformity)}</td><td class=small>{marks}</td><td>{_verdict(worse)}</td>"
-    )
-    return _row(worse, cells)
+    marks = "✓" if proportion.nist and uniformity.nist else f"hors repère {_en('outside')}"
+    first = [f"{escape(french(name))} {_en(name)}", _number(proportion.samples)]
+    passing = [_number(proportion.statistic), _p(proportion)]
+    spread = [_bars(uniformity.bins), _number(uniformity.statistic), _p(uniformity)]
+    return _row(_BATTERY, [*first, *passing, *spread, marks, _verdict(worse)], worse)
 
 
 def _bars(bins: Sequence[int]) -> str:
@@ -170,22 +187,32 @@ def _bars(bins: Sequence[int]) -> str:
 
 
 def _known(known: Sequence[Known]) -> str:
-    head = _head(("Test", "Test", ""), ("Publié", "Published", "n"), ("Ici", "Here", "n"), ("", "", ""))
-    rows = "".join(
-        f"<tr><td>{escape(french(one.name))} {_en(one.name)}</td><td class=n>{one.published:.6f}</td>"
-        f"<td class=n>{one.ours:.6f}</td><td>{'✓' if one.agrees else '✗'}</td></tr>"
-        for one in known
-    )
+    columns: Columns = (("Test", "Test", ""), ("Publié", "Published", "n"), ("Ici", "Here", "n"), ("", "", ""))
+    rows = []
+    for one in known:
+        name, sign = f"{escape(french(one.name))} {_en(one.name)}", "✓" if one.agrees else "✗"
+        rows.append(_row(columns, [name, _exact(one.published), _exact(one.ours), sign]))
     return (
         f"<h2>La batterie elle-même {_en('The battery itself')}</h2>"
         '<p class="small">Le premier million de chiffres binaires de e, comparé aux valeurs publiées par le NIST '
         f"{_en('The first million binary digits of e, beside the values that NIST published')}</p>"
-        f'<div class="wide"><table>{head}{rows}</table></div>'
+        f"{_table(columns, rows)}"
     )
 
 
-def _row(one: Finding, cells: str) -> str:
-    return f"<tr{' class=bad' if one.verdict == 'failed' else ''}>{cells}</tr>"
+def _table(columns: Columns, rows: Iterable[str]) -> str:
+    cells = (f'<th class="{kind}">{escape(fr)}{" " + _en(en) if en != fr else ""}</th>' for fr, en, kind in columns)
+    head = f"<thead><tr>{''.join(cells)}</tr></thead>"
+    return f'<div class="wide"><table>{head}<tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _row(columns: Columns, cells: Sequence[str], one: Finding | None = None) -> str:
+    """Return a row; on a narrow screen each cell says what it is of, except the first and the result."""
+    said = ""
+    for place, ((fr, _, kind), cell) in enumerate(zip(columns, cells, strict=True)):
+        of = f' data-of="{escape(fr)}"' if place else ""
+        said += f'<td class="{kind}"{of}>{cell}</td>'
+    return f"<tr{' class=bad' if one is not None and one.verdict == 'failed' else ''}>{said}</tr>"
 
 
 def _verdict(one: Finding) -> str:
@@ -202,18 +229,15 @@ def _chance(p: float) -> str:
     return f"{p:.4f}".replace(".", ",") if p >= 0.0001 else f"{p:.1e}".replace(".", ",")
 
 
+def _exact(p: float) -> str:
+    return f"{p:.6f}".replace(".", ",")
+
+
 def _number(value: float) -> str:
     """Write a number as the French do: a narrow space and a comma."""
     if value == int(value):
         return f"{int(value):,}".replace(",", "\u202f")
     return f"{value:,.{4 if abs(value) < 10 else 2}f}".replace(",", "\u202f").replace(".", ",")
-
-
-def _head(*columns: tuple[str, str, str]) -> str:
-    cells = (
-        f"<th class={kind or 'w'}>{escape(fr)}{' ' + _en(en) if en != fr else ''}</th>" for fr, en, kind in columns
-    )
-    return f"<tr>{''.join(cells)}</tr>"
 
 
 def _en(text: str) -> str:

@@ -1,5 +1,7 @@
 """The words of the report: French first, then English."""
 
+import re
+
 FRENCH = {
     # sections
     "Raw bits": "Bits bruts",
@@ -91,12 +93,12 @@ _MEASURES = (
 def french_measure(measures: str) -> str:
     """Return what a statistic measures, in French.
 
-    >>> french_measure("chi-square, 51 degrees"), french_measure("count of number 3 of 52, 192 expected")
-    ('khi-deux, 51 degrés de liberté', 'sorties du numéro 3 de 52, 192 attendues')
+    >>> french_measure("chi-square, 51 degrees"), french_measure("count of number 3 of 52, 192.3 expected")
+    ('khi-deux, 51 degrés de liberté', 'sorties du numéro 3 de 52, 192,3 attendues')
     """
     for english, words in _MEASURES:
         measures = measures.replace(english, words)
-    return measures
+    return re.sub(r"(?<=\d)\.(?=\d)", ",", measures)
 
 
 def french(name: str) -> str:
