@@ -159,8 +159,8 @@ def _faults(floor: Floor) -> list[str]:
         for table in pit.tables:
             if table.name in {DRAWS, PERSONS} or table.name.partition("-")[0] == LEDGER:
                 faults.append(f"table `{table.name}`: this name is taken by a book of the house")
-            if table.game not in known_games():
-                faults.append(f"table `{table.name}`: no game `{table.game}`; there are: {', '.join(known_games())}")
+            if table.game not in games:
+                faults.append(f"table `{table.name}`: no game `{table.game}`; there are: {', '.join(games)}")
             if table.float_amount < table.minimum:
                 faults.append(f"table `{table.name}`: the float is below the minimum stake")
     return faults

@@ -15,6 +15,7 @@ from libs.kernel.envelope import EventRecord, FeedEntry
 from libs.kernel.ids import split_stream, stream_name
 from libs.runtime import metrics
 from libs.runtime.deciding import Book
+from libs.runtime.kinds import Kind
 from libs.runtime.loading import begin_volume, current_volumes, load_book, load_more
 from libs.runtime.logs import log as logger
 
@@ -143,6 +144,6 @@ class Follower(Generic[S]):
         self.last_heard_ms = time.time_ns() // 1_000_000
 
 
-def follow(log: EventLog, shard: str, kind: Any) -> "Follower[Any]":
-    """Return a follower of a shard of this kind (`libs.runtime.kinds`)."""
+def follow(log: EventLog, shard: str, kind: Kind) -> Follower[Any]:
+    """Return a follower of a shard of this kind."""
     return Follower(log, shard, kind.decider, kind.codec)

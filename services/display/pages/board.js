@@ -1,11 +1,10 @@
 // One table's board: the announcement, the ring of seconds, the paytable, the last results.
 
 import { middle, pot } from "/assets/carpet.js";
-import { $, PHASES, decimal, el, en, follow, fr, money, outcome, room, say, shape, show } from "/assets/common.js";
+import { $, PHASES, decimal, el, en, follow, fr, money, outcome, room, say, shape, show, svg } from "/assets/common.js";
 import { drawPaytable } from "/assets/paytable.js";
 
 const TICKS = 60;
-const SVG = "http://www.w3.org/2000/svg";
 const CLOCKWISE = { clockwise: true, anticlockwise: false, counterclockwise: false };
 const table = document.body.dataset.table;
 const ticks = drawRing();
@@ -14,21 +13,9 @@ let announced = null;
 let stale = false;
 
 function drawRing() {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "-100 -100 200 200");
-  svg.setAttribute("aria-hidden", "true");
-  const group = document.createElementNS(SVG, "g");
-  const marks = Array.from({ length: TICKS }, (_, place) => {
-    const mark = document.createElementNS(SVG, "rect");
-    for (const [key, value] of Object.entries({ x: -3, y: -97, width: 6, height: 20, rx: 2.5 })) {
-      mark.setAttribute(key, value);
-    }
-    mark.setAttribute("transform", `rotate(${(place * 360) / TICKS})`);
-    return mark;
-  });
-  group.append(...marks);
-  svg.append(group);
-  $("#ring").prepend(svg);
+  const mark = { x: -3, y: -97, width: 6, height: 20, rx: 2.5 };
+  const marks = Array.from({ length: TICKS }, (_, place) => svg("rect", { ...mark, transform: `rotate(${(place * 360) / TICKS})` }));
+  $("#ring").prepend(svg("svg", { viewBox: "-100 -100 200 200", "aria-hidden": "true" }, svg("g", {}, ...marks)));
   return marks;
 }
 

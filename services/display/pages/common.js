@@ -30,8 +30,10 @@ const REOPEN_MS = 2000;
 
 export const $ = (selector) => document.querySelector(selector);
 
-export function el(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
+export const el = (name, attributes = {}, ...children) => filled(document.createElement(name), attributes, children);
+export const svg = (name, attributes, ...children) => filled(document.createElementNS(SVG, name), attributes, children);
+
+function filled(node, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
   return node;
@@ -44,17 +46,9 @@ export const en = (text, name = "span") => el(name, { lang: "en" }, text);
 export const both = (french, english) =>
   french.toLowerCase() === english.toLowerCase() ? [fr(french)] : [fr(french), " ", en(english)];
 
-export function shape(name, colour = "") {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 100 100");
-  svg.setAttribute("class", `shape ${colour}`);
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", SHAPES[name] ?? SHAPES.circle);
-  path.setAttribute("fill-rule", "evenodd");
-  svg.append(path);
-  return svg;
-}
+export const shape = (name, colour = "") =>
+  svg("svg", { viewBox: "0 0 100 100", class: `shape ${colour}`, "aria-hidden": "true" },
+    svg("path", { d: SHAPES[name] ?? SHAPES.circle, "fill-rule": "evenodd" }));
 
 // A whole amount is shown without cents: it is read from three metres.
 const currency = document.body.dataset.currency;

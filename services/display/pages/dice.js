@@ -1,9 +1,8 @@
 // Dice of any number of sides, as they lie: a cube with pips, other solids by their face with its number. A die that has
 // not rolled yet is an outline that says what it is.
 
-import { el, en, fr } from "/assets/common.js";
+import { el, en, fr, svg } from "/assets/common.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 // Which of the nine places of a cube's face have a pip, by what the face shows.
 const PIPS = { 0: [], 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
@@ -26,38 +25,30 @@ const SOLIDS = {
 const ANY = ["M50 3a47 47 0 1 0 0 94a47 47 0 1 0 0-94z", "", 52, 36];
 
 export function die({ sides, face, roll }) {
-  const svg = node("svg", { viewBox: "0 0 100 100", class: face ? "die" : "die waiting", "aria-hidden": "true" });
-  svg.append(...(sides === 6 ? cube(face) : solid(sides, face)));
+  const kind = face ? "die" : "die waiting";
+  const drawn = svg("svg", { viewBox: "0 0 100 100", class: kind, "aria-hidden": "true" }, ...(sides === 6 ? cube(face) : solid(sides, face)));
   const said = `${roll ? `${roll.fr} : ` : ""}${face || `dé à ${sides} faces`}`;
   const words = roll ? el("small", { "aria-hidden": "true" }, fr(roll.fr), en(roll.en)) : "";
-  return el("li", { title: roll ? `${roll.fr} / ${roll.en}` : "" }, svg, el("span", { class: "unseen" }, said), words);
+  return el("li", { title: roll ? `${roll.fr} / ${roll.en}` : "" }, drawn, el("span", { class: "unseen" }, said), words);
 }
 
 export const dice = (all) => (all.length ? el("ol", { class: "dice" }, ...all.map(die)) : "");
 
 function cube(face) {
-  const body = node("rect", { class: "body", x: 4, y: 4, width: 92, height: 92, rx: 18 });
-  const pips = PIPS[face].map((place) => node("circle", { cx: 24 + 26 * (place % 3), cy: 24 + 26 * Math.floor(place / 3), r: 9 }));
+  const body = svg("rect", { class: "body", x: 4, y: 4, width: 92, height: 92, rx: 18 });
+  const pips = PIPS[face].map((place) => svg("circle", { cx: 24 + 26 * (place % 3), cy: 24 + 26 * Math.floor(place / 3), r: 9 }));
   return face ? [body, ...pips] : [body, number("D6", 50, 32)];
 }
 
 function solid(sides, face) {
   const [outline, edges, middle, size] = SOLIDS[sides] ?? ANY;
   return [
-    node("path", { class: "body", d: outline }),
-    node("path", { class: "edges", d: edges }),
+    svg("path", { class: "body", d: outline }),
+    svg("path", { class: "edges", d: edges }),
     number(face || `D${sides}`, middle, face ? size : size - 6),
   ];
 }
 
 function number(what, middle, size) {
-  const text = node("text", { x: 50, y: middle + 0.36 * size, "font-size": size, "text-anchor": "middle" });
-  text.textContent = String(what);
-  return text;
-}
-
-function node(name, attributes) {
-  const one = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
-  return one;
+  return svg("text", { x: 50, y: middle + 0.36 * size, "font-size": size, "text-anchor": "middle" }, String(what));
 }
