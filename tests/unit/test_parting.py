@@ -3,18 +3,21 @@
 import asyncio
 from collections.abc import Callable
 
+import msgspec
 import pytest
 import structlog
 
+from libs.eventlog.chain import decode_record
 from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import WALLET_SHARD
 from libs.kernel.wallets import wallet_of
+from libs.runtime.audit import audit
 from libs.runtime.parting import Parting, first_parting
 from libs.table.messages import CloseBetting
 from services.gateway.house import FollowedHouse
 from tests.kit.days import FLOOR, two_days
 from tests.kit.memory_house import PIT, MemoryHouse
-from tests.kit.tampering import Body, lively_house, rewrite
+from tests.kit.tampering import Body, lively_house, records_of, rewrite
 from tests.kit.waiting import until
 
 SEAT = 5
@@ -104,6 +107,33 @@ async def test_seats_of_a_wallet_in_parts_agree() -> None:
         await house.sit_down(f"player-{seat}", seat, 1_000 * seat)
         await house.play_coup({f"player-{seat}": {"2": 100}})
     assert [None] * 6 == [await parted(house, 1, seat) for seat in range(1, 7)]
+
+
+async def test_verify_names_the_event_too() -> None:
+    """The audit finds the seat that differs, and says at which event its two sides part."""
+    house = await lively_house()
+    assert () == (await audit(house.log)).faults
+    posted = [body for body in bodies(house, WALLET_SHARD, "ledger/1") if f"seat:T1:{SEAT}" in str(body)][-1]
+
+    def change(events: list[tuple[EventRecord, Body]]) -> None:
+        (body,) = [body for _, body in events if body == posted]
+        move_entry(body)
+        next(entry for entry in body["entries"] if entry["account"] == f"seat:T1:{SEAT}")["after"] += 7
+
+    rewrite(house, WALLET_SHARD, "ledger/1", change)
+    (fault,) = [one for one in (await audit(house.log)).faults if one.code == "seat.differs"]
+    settled_at = [
+        version
+        for version, body in enumerate(bodies(house, PIT, "T1/2"), start=1)
+        if body["type"] == "table.CoupSettled" and body["posting"] == posted["number"]
+    ]
+    assert ("T1/2", settled_at) == (fault.stream, [fault.version])
+    assert f"they part at post:T1/2/{posted['number']}: the table says -400 cents, the ledger -393 cents" in fault.what
+
+
+def bodies(house: MemoryHouse, shard: str, stream: str) -> list[Body]:
+    """Return what the events of a stream say."""
+    return [msgspec.json.decode(decode_record(raw).body) for raw in records_of(house, shard, stream)]
 
 
 async def test_the_gateway_says_where_they_part(monkeypatch: pytest.MonkeyPatch) -> None:

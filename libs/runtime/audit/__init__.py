@@ -9,15 +9,18 @@ from collections.abc import AsyncIterator, Callable
 from libs.eventlog.api import EventLog, Head, LogBroken
 from libs.eventlog.chain import decode_record, verify_records
 from libs.eventlog.codec import BadMessage
+from libs.kernel.accounts import seat_number
 from libs.kernel.contracts.rng import Drawn, SeedCommitted
 from libs.kernel.ids import split_stream
 from libs.kernel.messages import Event
-from libs.runtime.audit.agreement import compare_draws, compare_money
+from libs.kernel.wallets import place_of, wallet_of
+from libs.runtime.audit.agreement import SeatDiffers, compare_draws, compare_money
 from libs.runtime.audit.ledgers import Ledgers
 from libs.runtime.audit.report import AuditReport, Fault, Faults
 from libs.runtime.audit.seeds import SeedAudit
 from libs.runtime.audit.table import TableAudit
 from libs.runtime.kinds import Kind, kind_of
+from libs.runtime.parting import first_parting
 
 __all__ = ["AuditReport", "Fault", "audit"]
 
@@ -43,6 +46,12 @@ class _Audit:
         self._seeds = SeedAudit(self._faults)
         self._ledger_read: dict[tuple[str, str], int] = {}
         """Up to which version each stream of the ledger was read."""
+        self._pits: dict[str, str] = {}
+        """The shard of each table."""
+        self._sessions: dict[str, int] = {}
+        """How many sessions each table has had."""
+        self._wallets = 1
+        """Parts of the wallet."""
         self._streams = self._events = 0
 
     async def run(self) -> AuditReport:
@@ -59,7 +68,9 @@ class _Audit:
         self._ledger.unite()
         if sound:
             self._ledger.compare_parts()
-            compared = compare_money(self._ledger, self._tables, self._faults)
+            compared, differing = compare_money(self._ledger, self._tables, self._faults)
+            for seat in differing:
+                await self._seat_differs(seat)
             compare_draws(self._draws, self._tables, self._faults)
             self._seeds.compare()
         return AuditReport(
@@ -76,6 +87,25 @@ class _Audit:
             faults=tuple(self._faults.found),
         )
 
+    async def _seat_differs(self, seat: SeatDiffers) -> None:
+        """Note a seat that differs, with the first event at which table and ledger part, in whatever session."""
+        what = (
+            f"{seat.account}: the table holds {seat.held} cents, "
+            f"the ledger {seat.balance} and {seat.coming} more on the way"
+        )
+        wallet = wallet_of(seat.table, self._wallets).shard
+        for session in range(1, self._sessions.get(seat.table, 0) + 1):
+            pit = self._pits[seat.table]
+            parting = await first_parting(self._log, pit, wallet, seat.table, session, seat_number(seat.account))
+            if parting is not None:
+                meter, booked = (
+                    "nothing" if said is None else f"{said} cents" for said in (parting.meter, parting.ledger)
+                )
+                what += f"; they part at {parting.reference}: the table says {meter}, the ledger {booked}"
+                self._faults.add(parting.stream, parting.version, "seat.differs", what)
+                return
+        self._faults.add(seat.table, 0, "seat.differs", what)
+
     async def _shard(self, shard: str, kind: Kind) -> None:
         """Read all streams of a shard, volume after volume."""
         heads = await self._log.heads(shard)
@@ -86,6 +116,10 @@ class _Audit:
             if volume != expected:
                 self._faults.add(f"{book}/{expected}", 0, "chain.volume", f"volume {expected} of {book} is missing")
             last_volume[book] = volume
+            if kind.name == "pit":
+                self._pits[book], self._sessions[book] = shard, volume
+            elif kind.name == "wallet":
+                self._wallets = place_of(book)[1]
             seen = 0
             async for version, event in self._verified(shard, kind, stream, heads[stream]):
                 self._take(shard, kind, book, stream, version, event)

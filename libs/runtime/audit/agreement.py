@@ -2,18 +2,31 @@
 
 from collections.abc import Mapping
 
+import msgspec
+
 from libs.kernel.accounts import seat_account
 from libs.runtime.audit.ledgers import Ledgers
 from libs.runtime.audit.report import Faults
 from libs.runtime.audit.table import TableAudit
 
 
-def compare_money(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> int:
-    """Compare postings, buy-ins and seat balances; return how many seats were compared."""
+class SeatDiffers(msgspec.Struct, frozen=True):
+    """A seat whose credit meter is not what the ledger has for it, in cents."""
+
+    table: str
+    account: str
+    held: int
+    balance: int
+    coming: int
+    """What is on its way to the ledger's account."""
+
+
+def compare_money(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> tuple[int, list[SeatDiffers]]:
+    """Compare postings, buy-ins and seat balances; return how many seats were compared, and those that differ."""
     _compare_postings(ledger, tables, faults)
     _compare_buy_ins(ledger, tables, faults)
     _compare_float_moves(ledger, tables, faults)
-    return _compare_seats(ledger, tables, faults)
+    return _compare_seats(ledger, tables)
 
 
 def _compare_postings(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> None:
@@ -66,7 +79,7 @@ def _compare_float_moves(ledger: Ledgers, tables: Mapping[str, TableAudit], faul
             faults.add(name, 0, "float.unknown", f"the float was moved by {cents} cents, the ledger has no {request}")
 
 
-def _compare_seats(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> int:
+def _compare_seats(ledger: Ledgers, tables: Mapping[str, TableAudit]) -> tuple[int, list[SeatDiffers]]:
     """What a seat holds on the table is its ledger balance and what is on its way to the ledger."""
     on_the_way = dict(ledger.coming)
     held: dict[str, int] = {}
@@ -82,17 +95,17 @@ def _compare_seats(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Fa
                 account = seat_account(name, event.seat)
                 on_the_way[account] = on_the_way.get(account, 0) + event.amount
     accounts = set(held) | {account for account in ledger.balances if account.startswith("seat:")}
-    for account in sorted(accounts):
-        balance, coming = ledger.balances.get(account, 0), on_the_way.get(account, 0)
-        if balance + coming != held.get(account, 0):
-            faults.add(
-                account.split(":")[1],
-                0,
-                "seat.differs",
-                f"{account}: the table holds {held.get(account, 0)} cents, "
-                f"the ledger {balance} and {coming} more on the way",
-            )
-    return len(accounts)
+    found = [
+        SeatDiffers(
+            account.split(":")[1],
+            account,
+            held.get(account, 0),
+            ledger.balances.get(account, 0),
+            on_the_way.get(account, 0),
+        )
+        for account in sorted(accounts)
+    ]
+    return len(accounts), [one for one in found if one.balance + one.coming != one.held]
 
 
 def compare_draws(drawn: Mapping[str, tuple[int, ...]], tables: Mapping[str, TableAudit], faults: Faults) -> None:
