@@ -12,6 +12,8 @@ import pytest
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.ids import PERSONS_SHARD
 from libs.kernel.limits import MAX_DOCUMENT_CHARS, MAX_NAME_CHARS, PERSON_LOOK_MS
+from libs.persons.personal import PersonalData
+from services.gateway.register import _claim
 from tests.kit.door import error_of
 from tests.kit.register import (
     BORN,
@@ -151,6 +153,24 @@ async def test_a_key_that_comes_back_with_an_old_backup_goes_again(store: AwayPe
     assert "person.forgotten" == (await desk.look(player)).json()["refusal"]["code"]
     assert desk.lockup is not None
     await desk.keeper.sweep(desk.lockup)
+    assert ({}, {}) == (store.keys, store.index)
+
+
+async def test_a_registration_that_a_killed_door_broke_off_is_taken_up(log: MemoryLog, store: AwayPersonKeys) -> None:
+    """What is left is a keyed hash and a key of nothing: no sweep touches it, the same person gets it, and may go."""
+    async with counter(log, store) as desk:
+        assert desk.lockup is not None
+        claimed = await _claim(desk.lockup, PersonalData(name=NAME, birth_date=BORN, document=DOCUMENT))
+    async with counter(log, store) as desk:
+        assert desk.lockup is not None
+        await desk.keeper.sweep(desk.lockup)
+        gone = await desk.post("/find", {"name": NAME, "birth_date": BORN, "purpose": "cage"})
+        assert (409, "person.unknown") == (gone.status_code, gone.json()["refusal"]["code"])
+        assert [claimed[0]] == list(store.keys)
+        assert [] == found_in(repr((store.keys, store.index)).encode())
+        player = await desk.register()
+        assert claimed[0] == player
+        assert 200 == (await desk.forget(player)).status_code
     assert ({}, {}) == (store.keys, store.index)
 
 
