@@ -24,7 +24,7 @@ from libs.kernel.contracts.table import SeatCredited
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Leg, PostFromTable
 from libs.kernel.contracts.wallet_days import OpenGamingDay
 from libs.kernel.days import day_of
-from libs.kernel.wallets import index_of, wallet_at
+from libs.kernel.wallets import index_of, wallet_at, wallet_of
 from libs.ledger.state import LedgerState, balance, imbalance
 from libs.runtime.floor import load_floor
 from libs.runtime.gaming_day import clock_of_days, gaming_date
@@ -38,6 +38,10 @@ from tests.kit.waiting import until
 pytestmark = pytest.mark.redis
 
 TABLE = "roue-1"
+HERE, THERE = (wallet_at(index, 2) for index in (index_of(TABLE, 2), 1 - index_of(TABLE, 2)))
+"""The table's part, owned by the test, and the player's, owned by another process."""
+NAME = next(f"player-{number}" for number in count(1) if wallet_of(f"player-{number}", 2) == THERE)
+CHIPS, MONEY = seat_account(TABLE, 1), player_account(NAME)
 
 
 def floor_of_two(site: str, folder: Path) -> Path:
@@ -94,6 +98,27 @@ async def ledger(log: RedisLog, shard: str, book: str) -> LedgerState | None:
     return None
 
 
+async def buy_chips(there: ShardRun, date_of_ids: str) -> None:
+    """Have a player buy chips at the table: the money has left this part and not arrived at the other."""
+    player, bought = Actor(NAME, "player"), f"{NAME}:{date_of_ids}/1"
+    deposit = Deposit(player=NAME, amount=5_000)
+    await there.say(wish(deposit, THERE.book, f"cashier-1:{date_of_ids}/1", by=CASHIER))
+    await there.say(wish(BuyIn(pit="pit-1", table=TABLE, seat=1, amount=2_000), THERE.book, bought, by=player))
+    credited = SeatCredited(transfer_id=bought, player=NAME, seat=1, amount=2_000, credit_after=2_000)
+    await there.say(wish(Answered(to=f"credit:{bought}", events=(credited,)), THERE.book, by=SYSTEM))
+    assert [1] == list(there.state(THERE.book).channels[HERE.shard].open)
+
+
+async def sell_chips(here: ShardRun) -> None:
+    """Let the money arrive, and have chips sent home."""
+    await here.take()
+    assert 2_000 == balance(here.state(HERE.book), CHIPS)
+    legs = (Leg(CHIPS, -700), Leg(MONEY, 700))
+    home_again = PostFromTable(table=TABLE, session=1, number=1, reason="cash_out", legs=legs)
+    await here.say(wish(home_again, HERE.book, f"post:{TABLE}/1/1"))
+    assert [1] == list(here.state(HERE.book).channels[THERE.shard].open)
+
+
 async def test_two_parts_open_the_day_each_by_its_owner(
     redis_url: str, site: str, redis_log: RedisLog, tmp_path: Path
 ) -> None:
@@ -102,63 +127,44 @@ async def test_two_parts_open_the_day_each_by_its_owner(
     now_ms = time.time_ns() // 1_000_000
     today = gaming_date(now_ms, ZoneInfo("Europe/Paris"), "06:00")
     yesterday = (date.fromisoformat(today) - timedelta(days=1)).isoformat()
-    home = index_of(TABLE, 2)
-    mine, theirs = wallet_at(home, 2), wallet_at(1 - home, 2)
-    name = next(f"player-{number}" for number in count(1) if index_of(f"player-{number}", 2) != home)
-    player, bought = Actor(name, "player"), f"{name}:{day_of(now_ms)}/1"
-
-    # The day before: both parts in this process. A buy-in leaves the player's part and has not arrived at the table's.
-    away, here = await part(log, *theirs), await part(log, *mine)
-    for run, place in ((away, theirs), (here, mine)):
+    there, here = await part(log, *THERE), await part(log, *HERE)
+    for run, place in ((there, THERE), (here, HERE)):
         await run.say(wish(OpenGamingDay(day=yesterday), place.book, by=COMMITTEE))
-    deposit = Deposit(player=name, amount=5_000)
-    await away.say(wish(deposit, theirs.book, f"cashier-1:{day_of(now_ms)}/1", by=CASHIER))
-    await away.say(wish(BuyIn(pit="pit-1", table=TABLE, seat=1, amount=2_000), theirs.book, bought, by=player))
-    credited = SeatCredited(transfer_id=bought, player=name, seat=1, amount=2_000, credit_after=2_000)
-    await away.say(wish(Answered(to=f"credit:{bought}", events=(credited,)), theirs.book, by=SYSTEM))
-    assert [1] == list(away.state(theirs.book).channels[mine.shard].open)
-    assert await log.release(theirs.shard, away.shard._owned.epoch)
+    await buy_chips(there, day_of(now_ms))
+    assert await log.release(THERE.shard, there.shard._owned.epoch)
+    theirs: list[LedgerState] = []
 
-    # The clock has passed the cut-off: another process takes the player's part over, and opens the day in it alone.
+    async def is_open() -> bool:
+        state = await ledger(log, *THERE)
+        theirs[:] = [state] if state is not None and state.day == today and state.bringing is None else []
+        return bool(theirs)
+
+    def is_quiet(state: LedgerState) -> bool:
+        return all((len(channel.open), channel.received) == (0, 1) for channel in state.channels.values())
+
+    async def all_is_over() -> bool:
+        mine = here.state(HERE.book)
+        return (
+            await is_open() and mine.day == today and mine.bringing is None and is_quiet(mine) and is_quiet(theirs[0])
+        )
+
     with wallet_process(redis_url, site, floor):
-
-        async def is_open() -> bool:
-            state = await ledger(log, *theirs)
-            return state is not None and state.day == today and state.bringing is None
-
         await until(is_open)
-        assert yesterday == here.state(mine.book).day
-        carried = await ledger(log, *theirs)
-        assert carried is not None
-        assert [1] == list(carried.channels[mine.shard].open)
-
-        # The table's part gets it on its old day, and sends chips home, which arrive on the new day of the other.
-        await here.take()
-        assert 2_000 == balance(here.state(mine.book), seat_account(TABLE, 1))
-        legs = (Leg(seat_account(TABLE, 1), -700), Leg(player_account(name), 700))
-        home_again = PostFromTable(table=TABLE, session=1, number=1, reason="cash_out", legs=legs)
-        await here.say(wish(home_again, mine.book, f"post:{TABLE}/1/1"))
-        assert yesterday == here.state(mine.book).day
-        here = await part(log, *mine, floor)
+        assert [1] == list(theirs[0].channels[HERE.shard].open), "it was received before the day was opened"
+        await sell_chips(here)
+        assert yesterday == here.state(HERE.book).day
+        here = await part(log, *HERE, floor)
         async with at_work(here):
+            await until(all_is_over)
+    await check(log, theirs[0], here.state(HERE.book))
 
-            async def is_quiet() -> bool:
-                state = await ledger(log, *theirs)
-                parts = [] if state is None else [state, here.state(mine.book)]
-                channels = [channel for one in parts for channel in one.channels.values()]
-                return [0, 1] * 2 == [number for one in channels for number in (len(one.open), one.received)] and (
-                    [today] * 2 == [one.day for one in parts if one.bringing is None]
-                )
 
-            await until(is_quiet)
-    there = await ledger(log, *theirs)
-    assert there is not None
-    state = here.state(mine.book)
-    assert (3_700, 1_300) == (balance(there, player_account(name)), balance(state, seat_account(TABLE, 1)))
-    assert [0, 0] == [imbalance(there), imbalance(state)]
-    assert 0 == balance(there, transit_account(mine.shard)) + balance(state, transit_account(theirs.shard))
-    for place, received in ((mine, 1), (theirs, 2)):
-        received_in = [f"{place.book}/{volume}" for volume in (1, 2)]
-        found = [tags(await stream_of(log, place.shard, stream)) for stream in received_in]
-        assert 1 == found[received - 1].count("wallet.TransferReceived")
-        assert [1, 1] == [volume.count("wallet.LedgerOpened") for volume in found]
+async def check(log: RedisLog, theirs: LedgerState, mine: LedgerState) -> None:
+    """See that no cent is missing, and on which day each part has received what the other sent."""
+    assert (3_700, 1_300) == (balance(theirs, MONEY), balance(mine, CHIPS))
+    assert [0, 0] == [imbalance(theirs), imbalance(mine)]
+    assert 0 == balance(theirs, transit_account(HERE.shard)) + balance(mine, transit_account(THERE.shard))
+    for place, received in ((HERE, [1, 0]), (THERE, [0, 1])):
+        days = [tags(await stream_of(log, place.shard, f"{place.book}/{volume}")) for volume in (1, 2)]
+        assert received == [day.count("wallet.TransferReceived") for day in days]
+        assert [1, 1] == [day.count("wallet.LedgerOpened") for day in days]
