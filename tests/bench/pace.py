@@ -76,7 +76,7 @@ def draws_to_answers(url: str, site: str, commands: Sequence[bytes], per_second:
     inbox = keys.inbox(site, RNG_SHARD)
     line = Line(inbox, b'"rng.RequestDraw"', keys.inbox(site, workload.PIT), _answered_to_the_asker)
     with _service("rng", url, site, 1):
-        # The first draw waits for the start of the process; it is sent ahead and not timed.
+        # The first command waits for the start of the process; it is sent ahead and not timed.
         return uvloop.run(_measure(url, line, commands[:1], commands[1:], per_second))
 
 

@@ -124,13 +124,21 @@ class Bench:
             yield Delay(f"raw script round trip, {pace_} a second", latency(took))
 
     def draw_delays(self) -> Iterator[Delay]:
-        """Measure from a table's order for a draw to the values in its inbox, at the highest of the paces."""
-        sizes, site = self._sizes, self._new_site()
-        pace_ = max(sizes.paces)
-        draws = workload.draw_commands(sizes.tables, int(pace_ * sizes.paced_s) + 1)
-        took = pace.draws_to_answers(self._url, site, draws, pace_)
-        raw.forget(self._client, site)
-        yield Delay(f"draw to values, {pace_} draws a second", latency(took))
+        """Measure from a table's order for a draw to the values in its inbox, at the highest of the paces.
+
+        Then the same between the commitments and the seeds of coups, which are two thirds of what the RNG is asked.
+        """
+        sizes, pace_ = self._sizes, max(self._sizes.paces)
+        number = int(pace_ * sizes.paced_s) + 1
+        asked = {
+            f"draw to values, {pace_} draws a second": workload.draw_commands(sizes.tables, number),
+            f"draw to values with seeds, {pace_} commands a second": workload.seed_commands(sizes.tables, number),
+        }
+        for name, commands in asked.items():
+            site = self._new_site()
+            took = pace.draws_to_answers(self._url, site, commands, pace_)
+            raw.forget(self._client, site)
+            yield Delay(name, latency(took))
 
     def _raw(self, commands: Sequence[bytes], batches: Sequence[Batch], size: int) -> Callable[[], Sample]:
         def run() -> Sample:

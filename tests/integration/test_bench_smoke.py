@@ -45,9 +45,10 @@ def test_delays(bench: Bench) -> None:
 
 
 def test_draw_delays(bench: Bench) -> None:
-    """From a table's order to the values in its inbox is measured through a separate RNG process."""
-    (ours,) = bench.draw_delays()
-    assert ("draw to values, 500 draws a second", 50) == (ours.name, ours.latency.count)
+    """From a table's order to the values in its inbox is measured through a separate RNG process, with seeds too."""
+    plain, seeded = bench.draw_delays()
+    assert ("draw to values, 500 draws a second", 50) == (plain.name, plain.latency.count)
+    assert ("draw to values with seeds, 500 commands a second", 17) == (seeded.name, seeded.latency.count)
 
 
 def test_machine() -> None:
