@@ -9,6 +9,7 @@ from libs.kernel.days import days_before
 from libs.kernel.ids import date_of, split_stream
 from libs.kernel.limits import REFUSED_DAYS_AHEAD
 from libs.runtime.kinds import WALLET
+from libs.runtime.reading import first_event
 
 
 async def find_transfer(log: EventLog, shard: str, transfer_id: str) -> TransferFact | None:
@@ -24,22 +25,16 @@ async def find_transfer(log: EventLog, shard: str, transfer_id: str) -> Transfer
     for stream in sorted(await log.heads(shard), key=split_stream, reverse=True):
         if ends_ms is not None and days_before(ends_ms, -REFUSED_DAYS_AHEAD) < dated:
             return None
-        opened, at_ms = await _opening(log, shard, stream)
-        if opened is not None and opened.remembers_from <= dated:
+        first = await first_event(log, shard, stream)
+        if first is None:
+            continue
+        record, opened = first
+        if isinstance(opened, LedgerOpened) and opened.remembers_from <= dated:
             found = await _search(log, shard, stream, transfer_id)
             if found is not None:
                 return found
-        ends_ms = at_ms
+        ends_ms = record.at_ms
     return None
-
-
-async def _opening(log: EventLog, shard: str, stream: str) -> tuple[LedgerOpened | None, int]:
-    async for page in log.load(shard, stream):
-        for raw in page:
-            record = decode_record(raw)
-            event = WALLET.codec.decode_event(bytes(record.body))
-            return (event if isinstance(event, LedgerOpened) else None), record.at_ms
-    return None, 0
 
 
 async def _search(log: EventLog, shard: str, stream: str, transfer_id: str) -> TransferFact | None:

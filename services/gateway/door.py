@@ -29,11 +29,10 @@ from libs.persons.roles import ROLES as PERSONS_ROLES
 from libs.runtime.answers import digest_of
 from libs.runtime.httpkit import Problem, Readiness
 from libs.table.board import Board, BoardPhase
-from services.gateway.answers import Desk, Told
+from services.gateway.answers import Desk
 from services.gateway.bodies import Posted
 from services.gateway.rates import Rates
-
-HTTP_OK = 200
+from services.gateway.replies import Agreed, Refused, Reply, answered, forbidden, unanswered, unavailable
 
 Hear = Callable[[FeedEntry, bytes], None]
 
@@ -96,36 +95,6 @@ class House(Protocol):
 
     def readiness(self) -> Readiness:
         """Tell whether commands can be sent and answers be heard."""
-
-
-class Reply(msgspec.Struct, frozen=True):
-    """The answer to a request: HTTP status and content."""
-
-    status: int
-    content: object
-
-
-class Agreed(msgspec.Struct, frozen=True):
-    """The command was accepted and led to these events (none when it had nothing to change)."""
-
-    stream: str
-    events: tuple[msgspec.Raw, ...]
-    accepted: bool = True
-
-
-class Refused(msgspec.Struct, frozen=True):
-    """The rules said no."""
-
-    refusal: Refusal
-    accepted: bool = False
-
-
-class Unknown(msgspec.Struct, frozen=True):
-    """No answer in time."""
-
-    command_id: str
-    fr: str
-    en: str
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -276,7 +245,7 @@ class Door:
             reply = await self._tell(actor, part.shard, part.book, posted)
             if isinstance(reply.content, Refused) and reply.content.refusal.code == TOO_OLD:
                 return await self._recall(actor, part, posted) or reply
-            if reply.status != HTTP_OK:
+            if reply.status != 200:
                 break
         return reply
 
@@ -320,11 +289,11 @@ class Door:
             raise Problem(413, "body.too_large", "La commande est trop grande.", "The command is too large.")
         with self._desk.expect(command_id, book, digest_of(body)) as waiting:
             if not await self._send(shard, envelope):
-                return _no_answer(posted.command_id)
+                return unanswered(posted.command_id)
             try:
-                return _answer(await asyncio.wait_for(waiting, self._answer_ms / 1000))
+                return answered(await asyncio.wait_for(waiting, self._answer_ms / 1000))
             except TimeoutError:
-                return _no_answer(posted.command_id)
+                return unanswered(posted.command_id)
 
     async def _send(self, shard: str, envelope: bytes) -> bool:
         """Put the command on the inbox; False when it is unknown whether it arrived."""
@@ -350,22 +319,6 @@ class Door:
         return True
 
 
-def forbidden() -> Problem:
-    """Return the problem of a role that may not ask for this."""
-    return Problem(403, "role.forbidden", "Votre rôle ne permet pas cela.", "Your role does not allow this.")
-
-
-def unavailable() -> Problem:
-    """Return the problem of a log that does not answer."""
-    return Problem(
-        503,
-        "log.unavailable",
-        "Le journal ne répond pas ; rien n'a été fait, réessayez.",
-        "The log does not answer; nothing was done, try again.",
-        headers={"retry-after": "1"},
-    )
-
-
 def _check_date(transfer_id: str, now_ms: int) -> None:
     """Raise `Problem` 400 for an id that the ledger would have to remember until its far day has passed."""
     if (date_of(transfer_id) or "") > days_before(now_ms, -REFUSED_DAYS_AHEAD):
@@ -376,18 +329,3 @@ def _check_date(transfer_id: str, now_ms: int) -> None:
             "The date in this id is too far ahead.",
             path="$.command_id",
         )
-
-
-def _answer(told: Told) -> Reply:
-    if told.refusal is not None:
-        return Reply(409, Refused(told.refusal))
-    return Reply(200, Agreed(told.stream, told.events))
-
-
-def _no_answer(command_id: str) -> Reply:
-    unknown = Unknown(
-        command_id,
-        "Pas de réponse à temps : répétez avec le même identifiant, la commande ne sera faite qu'une fois.",
-        "No answer in time: repeat with the same command id, the command will be done only once.",
-    )
-    return Reply(504, {"unknown": unknown})

@@ -13,7 +13,7 @@ from libs.kernel.messages import tag_of
 from libs.kernel.refusals import Refusal
 from libs.table.board import Board
 from services.gateway.bodies import BodyReader
-from services.gateway.door import CardLine, Me, TableLine, Unknown
+from services.gateway.door import CardLine, Me, TableLine
 from services.gateway.person_bodies import (
     CorrectBody,
     Corrected,
@@ -26,6 +26,7 @@ from services.gateway.person_bodies import (
     RegisterBody,
     Registered,
 )
+from services.gateway.replies import Unknown
 
 REF = "#/components/schemas/"
 

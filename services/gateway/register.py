@@ -32,7 +32,7 @@ from libs.runtime.httpkit import Problem
 from libs.runtime.logs import log as logger
 from libs.runtime.persons.vault import CannotOpen, Vault
 from services.gateway.bodies import Posted
-from services.gateway.door import Agreed, Door, Refused, Reply, forbidden, unavailable
+from services.gateway.door import Door
 from services.gateway.person_bodies import (
     CorrectBody,
     Corrected,
@@ -45,6 +45,7 @@ from services.gateway.person_bodies import (
     RegisterBody,
     Registered,
 )
+from services.gateway.replies import Agreed, Refused, Reply, forbidden, unavailable
 
 
 class Registrations(Protocol):
