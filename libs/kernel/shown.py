@@ -53,6 +53,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """What stands for it where there is little room, in French (`Brelan`, `250`); the code when empty."""
     beside: str = ""
     """Small print that goes with it, in French (`7♥ 7♦ 7♠`)."""
+    also: tuple[str, ...] = ()
+    """Spots that win besides the one of the code (the colour of a number)."""
 
 
 class Die(msgspec.Struct, frozen=True):

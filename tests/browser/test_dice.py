@@ -7,6 +7,7 @@ import pytest
 
 from libs.games.rampo import messages as r
 from libs.table import messages as m
+from libs.table import outcome_messages as o
 from libs.table.board import Board, board_of
 from services.display.app import Site, display_app
 from services.display.boards import Show
@@ -21,6 +22,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="
 
 SAID = "document.querySelector('#said').innerText"
 CALL = "document.querySelector('#call-fr').textContent"
+SECONDS = "document.querySelector('#core .seconds') !== null"
+WON = "[...document.querySelectorAll('#rows .won th')].map((row) => row.innerText.split('\\n')[0])"
 PIPS = "[...document.querySelectorAll('.die')].map((die) => die.querySelectorAll('circle').length).join('-')"
 
 
@@ -62,10 +65,27 @@ def test_a_throw_on_the_screen(browser: Browser) -> None:
         answered(table, (1, True))
         tell()
         browser.wait_for(f"{SAID}.includes('Rampo tenté sur le 8')")
+        assert ["Rouge", "8 rouge"] == browser.value(WON)
         thrown(table.given_wagers(), 8)
         tell()
         browser.wait_for(f"{CALL}.startsWith('Rampo !')")
         assert [] == browser.complaints
+
+
+def test_no_haste_at_the_console(browser: Browser) -> None:
+    """Until a throw by hand is recorded the ring counts nothing down; then it counts the seconds until it stands."""
+    table = given_rampo(source="console").given_wagers((1, "8", 500))
+    house, hub = CannedHouse(board(table)), Hub()
+    with serving(display_app(Show(house, hub), Site("site-a", "EUR")), hub.close) as served:
+        browser.open(f"{served.url}/tables/T1")
+        browser.wait_for(SECONDS)
+        table.given(m.CloseBetting(), by=CROUPIER)
+        served.call(lambda: house.tell(board(table)))
+        browser.wait_for(f"{CALL} === 'Rien ne va plus'")
+        assert not browser.value(SECONDS)
+        table.given(o.RecordOutcome(name="throw-1", faces=("4", "4")), by=CROUPIER)
+        served.call(lambda: house.tell(board(table)))
+        browser.wait_for(SECONDS)
 
 
 def test_a_void_says_why(browser: Browser) -> None:

@@ -83,12 +83,12 @@ def _named(number: int) -> tuple[str, str, str, str]:
 def outcome(code: str) -> Outcome:
     """Return the words for a number or for one of Rampo's voids.
 
-    >>> outcome("8").fr, outcome("8").shape, outcome("rampo.no_stake").en
-    ('8 rouge', 'diamond', 'No stake, no throw')
+    >>> outcome("8").fr, outcome("8").also, outcome("rampo.no_stake").en
+    ('8 rouge', ('ROUGE',), 'No stake, no throw')
     """
     if code in _VOIDS:
         return Outcome(code, *_VOIDS[code])
-    return Outcome(code, *_named(int(code)), short=code)
+    return Outcome(code, *_named(int(code)), short=code, also=(COLOUR_OF_NUMBER[int(code)],))
 
 
 def show(state: RampoState, coup: int, phase: RoundPhase) -> Show:

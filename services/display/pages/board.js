@@ -111,7 +111,9 @@ function drawCore() {
   const result = board.phase === "settled" && !stale ? board.last : null;
   const dueMs = board.closes_at_ms ?? board.decision_due_ms;
   const nowMs = stream.now();
-  const counting = !stale && dueMs !== null && nowMs !== null;
+  // Dice and cards take the time that they take: how long the staff may take to record them is nothing to hurry for.
+  const recording = board.awaited.some(({ recorded }) => recorded.length === 0);
+  const counting = !stale && !recording && dueMs !== null && nowMs !== null;
   const seconds = counting ? Math.max(0, Math.ceil((dueMs - nowMs) / 1000)) : null;
   ring.className = `ring ${result ? `result ${outcome(result).colour}` : seconds !== null ? "counting" : "still"}`;
   ring.classList.toggle("turning", !stale && turning());
@@ -142,7 +144,9 @@ function drawRight() {
 }
 
 function won(row) {
-  return board.phase === "settled" && board.last?.result === "settled" && board.last.outcome.code.split(":")[0] === row.spot;
+  if (board.phase !== "settled" || board.last?.result !== "settled") return false;
+  const { code, also } = board.last.outcome;
+  return code.split(":")[0] === row.spot || also.includes(row.spot);
 }
 
 function drawHistory() {
