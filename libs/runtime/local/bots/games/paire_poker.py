@@ -13,8 +13,8 @@ IDLE_ONE_IN = 6
 """How often the croupier leaves a card, or the payment, to the timer."""
 SLIP_ONE_IN = 15
 """How often a member of the staff says what the rules refuse."""
-IRREGULAR_ONE_IN = 120
-"""How often, at each look, the pit boss finds something wrong with the cards; with real ones half of it is a void."""
+IRREGULAR_ONE_IN, VOID_ONE_IN = 60, 4
+"""How often, at each look, the pit boss finds something wrong with the cards; how often that is a void."""
 DOUBLE_ONE_IN = 10
 """How often a recorded card is just any card, even one that lies there already."""
 MAIN = ("COULEUR_", "VALEUR_")
@@ -53,7 +53,7 @@ def _staff(board: Board) -> tuple[Role, Command] | None:
     if not isinstance(face_down, int):
         return None
     if CHANCE.randrange(IRREGULAR_ONE_IN) == 0:
-        return "pit_boss", ReportIrregularity(kind="wrong_count" if CHANCE.randrange(2) else "exposed_card")
+        return "pit_boss", ReportIrregularity(kind="exposed_card" if CHANCE.randrange(VOID_ONE_IN) else "wrong_count")
     if board.awaited or CHANCE.randrange(IDLE_ONE_IN) == 0:
         return None
     if CHANCE.randrange(SLIP_ONE_IN) == 0:

@@ -22,7 +22,7 @@ SHOOTER_WORD_ONE_IN, WORD_ONE_IN = 6, 20
 """How often the shooter, and another player, says something about dice or chips; the rules refuse some of it."""
 TIMER_ONE_IN = 4
 """How often a shooter, or a winner who is asked, leaves it to the timer."""
-COUP_NUL_ONE_IN, REMOVAL_ONE_IN = 20, 40
+COUP_NUL_ONE_IN, REMOVAL_ONE_IN = 10, 40
 """At each look of the staff before the result."""
 FAULTS: tuple[Fault, ...] = ("broken", "stacked", "leaning", "on_chip", "off_table", "sliding", "no_back_wall")
 
