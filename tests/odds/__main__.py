@@ -1,14 +1,14 @@
 """`make odds`: the odds of every wager of every paytable, exact and as the rules pay them.
 
-    python -m tests.odds [--coups 200000] [--seed 1] [--game NAME …] [--jobs N] [--json FILE]
+    python -m tests.odds [--coups 200000] [--seed 1] [--game NAME …] [--jobs N] [--json FILE] [--csv FILE]
 
 The exact side goes through all that can happen and shares no code with the rules; the simulated side is the rules' own
-code on the draws that the RNG would make. A wager beyond three standard errors is played again in fresh coups. The
-command ends with 1 when it lies beyond three there too, when any wager is too far off for chance at once, or was paid
-what it cannot be paid. What the figures mean is in docs/odds.md.
+code on the draws that the RNG would make. The command ends with 1 when any wager is off: beyond three standard errors,
+or paid what it cannot be paid. What the figures mean is in docs/odds.md.
 """
 
 import argparse
+import csv
 import os
 import sys
 import time
@@ -30,42 +30,34 @@ class Report(msgspec.Struct, frozen=True):
     """Of each game."""
     seconds: float
     wagers: list[sheet.Line]
-    again: list[sheet.Line]
-    """In fresh coups: those that seemed to be far off."""
     off: list[tuple[str, str, str]]
-    """Game, paytable and wager of what no chance explains."""
+    """Game, paytable and wager."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the sheet, write the file that was asked for, and return how the process ends."""
+    """Print the sheet, write the files that were asked for, and return how the process ends."""
     options = _options(arguments)
     began = since = time.monotonic()
     said, lines = list[str](), list[sheet.Line]()
-    games = dict.fromkeys(options.game or sorted(TRIALS))
-    for game, tally in run(games, options.seed, range(1, options.coups + 1), options.jobs):
+    games = list(dict.fromkeys(options.game or sorted(TRIALS)))
+    for game, tally in run(games, options.seed, options.coups, options.jobs):
         of_game, now = sheet.lines(game, tally), time.monotonic()
         _say(["", f"{game}: {options.coups:,} coups from seed {options.seed}".replace(",", " ")])
         _say(sheet.printed(of_game))
         said.append(sheet.summary(game, of_game, now - since))
         lines += of_game
         since = now
-    again = _played_again([line for line in lines if line.far], options)
-    _say(["", *said, *sheet.verdict(lines, again)])
-    off = [line.key for line in sheet.off(lines, again)]
+    _say(["", *said, *sheet.verdict(lines)])
+    off = [line.key for line in lines if line.off]
     if options.json:
-        report = Report(options.seed, options.coups, time.monotonic() - began, lines, again, off)
+        report = Report(options.seed, options.coups, time.monotonic() - began, lines, off)
         options.json.write_bytes(msgspec.json.format(msgspec.json.encode(report, enc_hook=str)) + b"\n")
+    if options.csv:
+        with options.csv.open("w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(sheet.Line.__struct_fields__)
+            rows.writerows(msgspec.structs.astuple(line) for line in lines)
     return 1 if off else 0
-
-
-def _played_again(far: Sequence[sheet.Line], options: argparse.Namespace) -> list[sheet.Line]:
-    """Play wagers in coups that nobody has seen yet."""
-    keys, played = {line.key for line in far}, list[sheet.Line]()
-    wagers = {line.game: frozenset(one.wager for one in far if one.game == line.game) for line in far}
-    fresh = range(options.coups + 1, (1 + sheet.AGAIN) * options.coups + 1)
-    for game, tally in run(wagers, options.seed, fresh, options.jobs):
-        played += sheet.lines(game, tally)
-    return [line for line in played if line.key in keys]
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -75,6 +67,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--game", action="append", choices=sorted(TRIALS), help="only this game; may be repeated")
     parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, help="processes (one per processor)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures to FILE")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="the same, one row a wager")
     return parser.parse_args(arguments)
 
 

@@ -21,9 +21,6 @@ Values = tuple[int, ...]
 Result = tuple[str, str, Fraction]
 """Paytable, wager, and what the wager gave back per unit staked."""
 
-Wagers = frozenset[str] | None
-"""The wagers that are wanted; None for all."""
-
 Tally = dict[tuple[str, str], Counter[Fraction]]
 """How often each return came, by paytable and wager."""
 
@@ -33,7 +30,7 @@ class Draws:
 
     def __init__(self, game: str, seed: int) -> None:
         self._game, self._entropy = game, seed.to_bytes(32, "big")
-        self._drawn: dict[tuple[int, str], Values] = {}
+        self._drawn: dict[tuple[int, str, Values], Values] = {}
         self.number = 0
         """Which coup of the run it is; in the id of its draws it is the session."""
 
@@ -42,21 +39,12 @@ class Draws:
         self.number, self._drawn = number, {}
 
     def values(self, coup: int, name: str, bounds: tuple[int, ...]) -> Values:
-        """Return what is drawn under this name: at every table that asks in this coup the same."""
-        drawn = self._drawn.get((coup, name))
+        """Return what is drawn under this name: the same at every table that asks in this coup for as much."""
+        drawn = self._drawn.get((coup, name, bounds))
         if drawn is None:
             label = draw_id("odds", self._game, self.number, coup, name)
-            drawn = self._drawn[coup, name] = draw(self._entropy, label, bounds)
+            drawn = self._drawn[coup, name, bounds] = draw(self._entropy, label, bounds)
         return drawn
-
-
-def wanted(wagers: Wagers, names: Iterable[str]) -> bool:
-    """Tell whether any of these is wanted.
-
-    >>> wanted(None, ["8"]), wanted(frozenset({"8"}), ["8", "9"]), wanted(frozenset({"8"}), ["9"])
-    (True, True, False)
-    """
-    return wagers is None or not wagers.isdisjoint(names)
 
 
 class Counting(Protocol):
@@ -83,11 +71,18 @@ class Trial:
     """The wagers among the lines of a settlement, with what each gave back per unit staked."""
     part: Callable[[Values], Hashable] = whole
     """The part of a draw that decides the watched wagers."""
+    given: tuple[Values, ...] = ()
+    """First draws that are not drawn but given, each at a table of its own; all tables draw the same after it."""
+
+    def start(self, play: Play) -> Iterator[Moment]:
+        """Yield where each table waits for its first draw that is not given."""
+        start = play.start()
+        yield from (play.go_on(start, values) for values in self.given) if self.given else (start,)
 
 
 @dataclass
 class _Waiting:
-    """A coup before a draw, under each paytable, and what it came to for every draw that has come so far."""
+    """A coup before a draw, at each table, and what it came to for every draw that has come so far."""
 
     moments: tuple[Moment, ...]
     coup: int
@@ -100,10 +95,12 @@ class Remembered:
 
     def __init__(self, trial: Trial) -> None:
         self.trial, self._part = trial, trial.part
-        self._plays = [Play(trial.table, paytable) for paytable in trial.table.rules.paytables]
+        plays = [Play(trial.table, paytable) for paytable in trial.table.rules.paytables]
+        started = [(play, moment) for play in plays for moment in trial.start(play)]
+        self._plays = [play for play, _ in started]
         self._numbers: dict[tuple[Result, ...], int] = {}
         self._counts: list[int] = []
-        self._root = self._seen(tuple(play.start() for play in self._plays))
+        self._root = self._seen(tuple(moment for _, moment in started))
 
     def count(self, draws: Draws) -> None:
         """Play a coup, or remember it."""

@@ -1,32 +1,29 @@
 """Coups of all games on all processors; what comes out does not depend on how many there are."""
 
 import multiprocessing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import pairwise
 
-from tests.odds.coups import Draws, Tally, Wagers, added, counted
+from tests.odds.coups import Draws, Tally, added, counted
 from tests.odds.trials import TRIALS
 
-Games = Mapping[str, Wagers]
-"""Which wagers of which games are wanted."""
 
-
-def played(game: str, wagers: Wagers, seed: int, numbers: range) -> Tally:
+def played(game: str, seed: int, numbers: range) -> Tally:
     """Play coups of a game, as one process."""
-    return counted(TRIALS[game](wagers), Draws(game, seed), numbers)
+    return counted(TRIALS[game](), Draws(game, seed), numbers)
 
 
-def run(games: Games, seed: int, numbers: range, jobs: int) -> Iterator[tuple[str, Tally]]:
-    """Play the coups of these numbers of each game and yield each game when it is done."""
+def run(games: Sequence[str], seed: int, coups: int, jobs: int) -> Iterator[tuple[str, Tally]]:
+    """Play so many coups of each game and yield each game when it is done."""
+    numbers = range(1, coups + 1)
     if jobs == 1:
-        yield from ((game, played(game, wagers, seed, numbers)) for game, wagers in games.items())
+        yield from ((game, played(game, seed, numbers)) for game in games)
         return
     # Nothing that this process holds goes to its children.
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         parts: dict[str, list[Future[Tally]]] = {
-            game: [pool.submit(played, game, wagers, seed, part) for part in shared(numbers, jobs)]
-            for game, wagers in games.items()
+            game: [pool.submit(played, game, seed, part) for part in shared(numbers, jobs)] for game in games
         }
         for game, futures in parts.items():
             yield game, together([future.result() for future in futures])

@@ -14,13 +14,7 @@ from tests.odds.exact import EXACT
 from tests.odds.returns import chance, edge, gathered, volatility
 
 FAR = 3.0
-"""Standard errors beyond which a wager is played again."""
-
-AGAIN = 4
-"""How many times as many fresh coups it is then played for: what is wrong is twice as far off in them."""
-
-ALL_TOGETHER = 0.01
-"""Chance with which a correct program may have any wager beyond the bound for all together (Bonferroni)."""
+"""Standard errors beyond which a wager is off."""
 
 COLUMNS = (12, 11, 11, 11, 10, 9, 11)
 
@@ -49,8 +43,8 @@ class Line(msgspec.Struct, frozen=True):
     """How often the rules gave back what by the enumeration no coup can give."""
 
     @property
-    def far(self) -> bool:
-        """Tell whether the rules seem to have paid otherwise than they should."""
+    def off(self) -> bool:
+        """Tell whether the rules have paid otherwise than they should, or chance has played at its edge."""
         return abs(self.distance) > FAR or self.impossible > 0
 
     @property
@@ -96,21 +90,6 @@ def natural(name: str) -> list[str | int]:
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
-def bound(wagers: int) -> float:
-    """Return the standard errors beyond which one of so many wagers lies with a chance of `ALL_TOGETHER` at most.
-
-    >>> round(bound(1), 2), round(bound(300), 2)
-    (2.58, 4.15)
-    """
-    return NormalDist().inv_cdf(1 - ALL_TOGETHER / (2 * wagers))
-
-
-def off(sheet: Sequence[Line], again: Sequence[Line]) -> list[Line]:
-    """Return the lines that no chance explains: far off, and so again in fresh coups, or too far at once."""
-    limit, far_again = bound(len(sheet)), {one.key for one in again if one.far}
-    return [one for one in sheet if one.impossible or abs(one.distance) > limit or (one.far and one.key in far_again)]
-
-
 # -- words ----------------------------------------------------------------------------------------------------------
 def printed(sheet: Sequence[Line]) -> Iterator[str]:
     """Yield the sheet of a game, paytable by paytable."""
@@ -133,21 +112,17 @@ def summary(game: str, sheet: Sequence[Line], seconds: float) -> str:
     )
 
 
-def verdict(sheet: Sequence[Line], again: Sequence[Line]) -> Iterator[str]:
+def verdict(sheet: Sequence[Line]) -> Iterator[str]:
     """Yield what all lines together say."""
+    off = [one for one in sheet if one.off]
     by_chance = 2 * (1 - NormalDist().cdf(FAR)) * len(sheet)
-    limit = bound(len(sheet))
-    beyond = sum(abs(one.distance) > limit for one in sheet)
     yield (
-        f"{sum(one.far for one in sheet)} of {len(sheet)} wagers beyond {FAR:.0f} standard errors "
-        f"(pure chance puts {by_chance:.1f} there), {beyond} beyond {limit:.2f} (Bonferroni, {ALL_TOGETHER:.0%})"
+        f"{len(off)} of {len(sheet)} wagers off: beyond {FAR:.0f} standard errors, where pure chance puts "
+        f"{by_chance:.1f} on average, or paid what cannot be"
     )
-    for one in again:
-        stakes = f"{one.stakes:,}".replace(",", " ")
-        yield f"again {' '.join(one.key)}: {one.distance:+.2f} standard errors in {stakes} fresh stakes"
-    for one in off(sheet, again):
+    for one in off:
         impossible = f", {one.impossible} impossible returns" if one.impossible else ""
-        yield f"OFF   {' '.join(one.key)}: {one.distance:+.2f} standard errors{impossible}"
+        yield f"OFF {' '.join(one.key)}: {one.distance:+.2f} standard errors{impossible}"
 
 
 def _line(one: Line) -> str:
@@ -157,7 +132,7 @@ def _line(one: Line) -> str:
         f"{float(one.edge):.3%}",
         f"{one.simulated_edge:.3%}",
         f"{one.standard_error:.3%}",
-        f"{one.distance:+.2f}" + (" !" if one.far else ""),
+        f"{one.distance:+.2f}" + (" !" if one.off else ""),
         f"{one.volatility:.3f}",
     )
     return _row(one.wager, [cell.rstrip("%") for cell in cells], f"{one.chance}, {one.edge}")

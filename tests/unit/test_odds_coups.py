@@ -12,14 +12,13 @@ from libs.table.state import hosted, round_of
 from tests.kit.given import CROUPIER, DECISION_MS, GivenTable, opening, player
 from tests.odds.coups import Draws, Remembered, Values, counted
 from tests.odds.host import METER, Moment, Play, Table
-from tests.odds.run import played as playing
 from tests.odds.run import run
 from tests.odds.trials import TRIALS, rappel
 
 REMEMBERED = [
     pytest.param(one, id=f"{game}-{place}")
     for game in sorted(set(TRIALS) - {"rappel"})
-    for place, one in enumerate(TRIALS[game](None))
+    for place, one in enumerate(TRIALS[game]())
 ]
 KINDS = [rappel.Kind(players, others) for players in (2, 5) for others in ("stay", "called", "passed")]
 COUPS = 12
@@ -31,12 +30,14 @@ def drawn(draws: Draws, now: Moment) -> Values:
     return draws.values(now.coup, now.asked.name, now.asked.bounds)
 
 
-def played(play: Play, draws: Draws) -> tuple[Paid, ...]:
-    """Play a coup from its wagers to its end."""
+def played(play: Play, draws: Draws, first: Values | None) -> tuple[list[Values], tuple[Paid, ...]]:
+    """Play a coup from its wagers to its end, the first draw given or drawn; return all draws and what was paid."""
+    seen: list[Values] = []
     now = play.start()
     while now.asked is not None:
-        now = play.go_on(now, drawn(draws, now))
-    return now.paid
+        seen.append(first if first and not seen else drawn(draws, now))
+        now = play.go_on(now, seen[-1])
+    return seen, now.paid
 
 
 def at_a_table(table: Table, paytable: str, values: Iterator[Values]) -> tuple[Paid, ...]:
@@ -83,17 +84,14 @@ def _settled(event: Any) -> m.CoupSettled:
 @pytest.mark.parametrize("remembered", REMEMBERED)
 def test_a_coup_ends_as_at_a_table(remembered: Remembered) -> None:
     """With the same draws a session of a table settles the same lines, in the same order, to the cent."""
-    table, draws = remembered.trial.table, Draws("test", 1)
-    for paytable in table.rules.paytables:
-        play = Play(table, paytable)
+    trial, draws = remembered.trial, Draws("test", 1)
+    for paytable in trial.table.rules.paytables:
+        play = Play(trial.table, paytable)
         for number in range(1, COUPS + 1):
             draws.begin(number)
-            seen: list[Values] = []
-            now = play.start()
-            while now.asked is not None:
-                seen.append(drawn(draws, now))
-                now = play.go_on(now, seen[-1])
-            assert at_a_table(table, paytable, iter(seen)) == now.paid
+            first = trial.given[number % len(trial.given)] if trial.given else None
+            seen, paid = played(play, draws, first)
+            assert at_a_table(trial.table, paytable, iter(seen)) == paid
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.players}-{kind.others}")
@@ -121,8 +119,9 @@ def test_what_is_remembered_is_what_would_be_played(remembered: Remembered) -> N
         play = Play(trial.table, paytable)
         for number in coups:
             draws.begin(number)
-            for wager, back in trial.watched(play.terms, played(play, draws)):
-                singly[paytable, wager, back] += 1
+            for first in trial.given or (None,):
+                for wager, back in trial.watched(play.terms, played(play, draws, first)[1]):
+                    singly[paytable, wager, back] += 1
     tally = counted([Remembered(trial)], draws, coups)
     together = {(*wager, back): times for wager, counts in tally.items() for back, times in counts.items()}
     assert singly == together
@@ -130,22 +129,5 @@ def test_what_is_remembered_is_what_would_be_played(remembered: Remembered) -> N
 
 def test_processes_change_nothing() -> None:
     """The same seed gives the same figures, however many processes share the coups."""
-    games, numbers = dict.fromkeys(["wheel", "rappel"]), range(1, 501)
-    alone, shared = (dict(run(games, 1, numbers, jobs)) for jobs in (1, 2))
+    alone, shared = (dict(run(["wheel", "rappel"], 1, 500, jobs)) for jobs in (1, 2))
     assert alone == shared
-
-
-@pytest.mark.parametrize(
-    ("game", "paytable", "wager"),
-    [
-        ("paire_poker", "PAIRE-MAISON-1", "VALEUR_A-8"),
-        ("rampo", "RAMPO-MAISON-1", "RAMPO-8"),
-        ("rappel", "RAPPEL-AFFICHE", "JOUEURS_2 RAPPEL passed"),
-        ("wheel", "ROUE-MAISON-1", "BONUS"),
-    ],
-)
-def test_one_wager_alone(game: str, paytable: str, wager: str) -> None:
-    """Played alone, a wager gives back what it gives back in the same coups among all others."""
-    numbers = range(501, 1_001)
-    alone = playing(game, frozenset({wager}), 1, numbers)
-    assert playing(game, None, 1, numbers)[paytable, wager] == alone[paytable, wager]

@@ -5,6 +5,7 @@ Nothing is paid at fixed odds: the players' pot is shared, the bank keeps the en
 """
 
 from fractions import Fraction
+from functools import cache
 from math import comb
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ _DICE = ((1, 0), (5, 6), (10, 8), (15, 10), (19, 12), (20, BEST_DIE))
 """Highest roll of JET 1 for each die; a 1 passes."""
 
 
+@cache
 def die_of(jet_1: int) -> int:
     """Return the faces of the die that a roll of JET 1 gives for JET 2; 0 for a 1 (and before the roll).
 

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 from libs.kernel.game import Paid
 from libs.kernel.terms import Terms
-from tests.odds.coups import Remembered, Trial, Wagers
+from tests.odds.coups import Remembered, Trial
 from tests.odds.host import Table, silent
 
 STAKE = 100
 
 
-def counting(_: Wagers) -> list[Remembered]:
+def counting() -> list[Remembered]:
     """Return what is played: the only wager there is."""
     table = Table("duel", STAKE, {seat: {"POT": STAKE} for seat in (1, 2)}, {}, silent)
     return [Remembered(Trial(table, watched))]

@@ -13,7 +13,7 @@ from libs.games.paire_poker.layout import COLOURS, spots
 from libs.games.paire_poker.settlement import decided_by
 from libs.kernel.game import Paid
 from libs.kernel.terms import Terms
-from tests.odds.coups import Remembered, Trial, Values, Wagers, wanted
+from tests.odds.coups import Remembered, Trial, Values
 from tests.odds.host import Table, silent
 
 MINIMUM = 100
@@ -23,12 +23,12 @@ cards = lru_cache(maxsize=1)(dealt)
 """The cards of a draw, the burnt one first; all tables of a coup ask for the same."""
 
 
-def counting(wagers: Wagers) -> list[Remembered]:
-    """Return what is played for the sake of these wagers."""
+def counting() -> list[Remembered]:
+    """Return what is played."""
     one, two = spots(1), spots(2)
     tables = [trial([spot for spot in one if decided_by(spot) == shown], shown, {}) for shown in (1, 2, 3)]
     tables.append(trial([spot for spot in two if spot not in one], 1, {"value_rows": 2}))
-    return [Remembered(table) for table in tables if wanted(wagers, table.table.stakes[1])]
+    return [Remembered(table) for table in tables]
 
 
 def trial(watched: list[str], shown: int, options: dict[str, int]) -> Trial:
