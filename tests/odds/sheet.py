@@ -44,7 +44,7 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def off(self) -> bool:
-        """Tell whether the rules have paid otherwise than they should, or chance has played at its edge."""
+        """Tell whether the simulation lies too far from the exact edge, or paid what cannot be; chance is no excuse."""
         return abs(self.distance) > FAR or self.impossible > 0
 
     @property
