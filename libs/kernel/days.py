@@ -1,5 +1,7 @@
 """Days of the calendar, without a clock: a time that is handed in becomes the date by which ids are kept apart."""
 
+from functools import lru_cache
+
 DAY_MS = 86_400_000
 
 
@@ -31,12 +33,36 @@ def days_before(ms: int, days: int) -> str:
 def is_date(text: str) -> bool:
     """Tell whether a text in the form of a date (`2026-11-30`) is one of the calendar.
 
-    >>> is_date("2024-02-29"), is_date("2026-02-29"), is_date("2026-13-01")
-    (True, False, False)
+    >>> is_date("2024-02-29"), is_date("2026-02-29"), is_date("2026-13-01"), is_date("0000-00-00")
+    (True, False, False, False)
     """
-    year, month, day = (int(part) for part in text.split("-"))
-    # Counted as in `day_of`: the wrong date comes back as another one.
-    months, year = (month + 9) % 12, year - (month <= 2)
-    era, year = divmod(year, 400)
-    days = era * 146_097 + 365 * year + year // 4 - year // 100 + (153 * months + 2) // 5 + day - 1
-    return day_of((days - 719_468) * DAY_MS) == text
+    return later(text, 0) == text
+
+
+def _number(day: str) -> int:
+    """Return the days from 1970-01-01 to a date."""
+    year, month, date = int(day[:4]), int(day[5:7]), int(day[8:])
+    # The year begins on 1 March, as in `day_of`.
+    year -= month <= 2
+    in_year = (153 * (month + (9 if month <= 2 else -3)) + 2) // 5 + date - 1
+    return 365 * year + year // 4 - year // 100 + year // 400 + in_year - 719_468
+
+
+def later(day: str, days: int) -> str:
+    """Return the date so many days after another; what is no date (`2026-02-30`) counts as the one it spills to.
+
+    >>> later("2024-02-28", 2), later("2026-12-31", 1), later("2026-02-30", 0)
+    ('2024-03-01', '2027-01-01', '2026-03-02')
+    """
+    return day_of((_number(day) + days) * DAY_MS)
+
+
+@lru_cache(64)
+def week_of(day: str) -> str:
+    """Return the week of a gaming day, named by the date of its Monday; the week of no day is none.
+
+    >>> week_of("2026-11-29"), week_of("2026-11-30"), week_of("")
+    ('2026-11-23', '2026-11-30', '')
+    """
+    # 1 January 1970 was a Thursday.
+    return later(day, -((_number(day) + 3) % 7)) if day else ""

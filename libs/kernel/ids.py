@@ -140,6 +140,15 @@ def credit_id(transfer_id: str) -> str:
     return f"credit:{transfer_id}"
 
 
+def allowance_id(player: str, number: int) -> str:
+    """Return the id of the ledger's word to a table about what a player may still stake.
+
+    >>> allowance_id("player-1", 3)
+    'allowance:player-1/3'
+    """
+    return f"allowance:{player}/{number}"
+
+
 def float_id(request: str) -> str:
     """Return the id of the command that moves a table's float for a request.
 

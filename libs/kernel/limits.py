@@ -253,3 +253,18 @@ PERSON_KEY_LINES = 32
 
 PERSON_KEY_CONNECTIONS = 4
 """Connections that one process opens to the keys of persons; further calls queue."""
+
+COOLING_DAY_LIMIT = 1
+"""Whole gaming days between the wish for a looser limit of a day, or none, and the day from which it counts."""
+
+COOLING_WEEK_LIMIT = 7
+"""The same for a limit of a week."""
+
+PLAYER_CHANGES_REMEMBERED = 32
+"""Latest changes of a player's limits and exclusions that the ledger has at hand; older ones are in the log."""
+
+VISITS_REMEMBERED_DAYS = 8
+"""Gaming days after a buy-in during which the ledger takes it that the player may still sit at that table."""
+
+ALLOWANCES_SENT = 64
+"""Players whose tables are told of their allowances at once."""

@@ -1,15 +1,22 @@
 """Buy-ins: pend at the player's wish, then post or void as the table says; it is asked until it has said so."""
 
+from msgspec.structs import replace
+
 from libs.kernel import buckets
 from libs.kernel.accounts import PENDING_BUY_IN, player_account, seat_account
+from libs.kernel.allowances import Allowance
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import BuyIn, BuyInPended, BuyInPosted, BuyInVoided, Leg
+from libs.kernel.contracts.wallet_limits import AllowanceDue, Told
 from libs.kernel.decider import Accepted, Already, Context, Decision, NotYet
 from libs.kernel.ids import credit_id
 from libs.kernel.limits import CREDITS_CARRIED, PENDING_BUY_INS, PENDING_BUY_INS_PER_TABLE
 from libs.ledger import refusals
+from libs.ledger.allowances import visited, words_due
 from libs.ledger.entries import entries_for, move
+from libs.ledger.limits import buy_in_refused
+from libs.ledger.players import player_of
 from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
 from libs.ledger.transit import split_legs, too_much_in_transit
 
@@ -30,9 +37,25 @@ def buy_in(state: LedgerState, command: BuyIn, context: Context) -> Decision:
     # The ids that the buy-in leads to must fit as well, or its table could never answer.
     longest = max(credit_id(context.command_id), seat_account(command.table, command.seat), key=len)
     decision = move(state, pended, longest, context)
-    if isinstance(decision, Accepted) and _too_many_pending(state, command.table):
+    if not isinstance(decision, Accepted):
+        return decision
+    if _too_many_pending(state, command.table):
         return refusals.TOO_MANY_PENDING
-    return decision
+    return buy_in_refused(state, player, amount) or _with_words(state, pended)
+
+
+def _with_words(state: LedgerState, pended: BuyInPended) -> Decision:
+    """Return the buy-in with what its table must know before the chips are there, and what others must.
+
+    The word that stands goes along too: while the player had no chips there, the table may have forgotten it.
+    """
+    known = visited(player_of(state, pended.player), pended, state.day)
+    words = words_due(pended.player, known, state.day)
+    there: Told | AllowanceDue = known.tables[pended.table]
+    there = next((word for word in words if word.table == pended.table), there)
+    if there.cents is not None:
+        pended = replace(pended, allowance=Allowance(there.number, there.cents, there.code))
+    return Accepted((pended, *words))
 
 
 def _too_many_pending(state: LedgerState, table: str) -> bool:

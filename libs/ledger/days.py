@@ -12,12 +12,15 @@ from libs.kernel.contracts.wallet_days import (
     PostedUpTo,
     Transfer,
 )
-from libs.kernel.days import days_before, is_date
+from libs.kernel.contracts.wallet_limits import Player
+from libs.kernel.days import days_before, is_date, week_of
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.ids import date_of
 from libs.kernel.limits import BRING_FORWARD_ENTRIES, BRING_FORWARD_PIECES, GAMING_DAYS_AHEAD, TRANSFER_DAYS_REMEMBERED
 from libs.kernel.messages import Event
 from libs.ledger import refusals
+from libs.ledger.allowances import renewed
+from libs.ledger.players import settled
 from libs.ledger.state import Bringing, LedgerDefect, LedgerState, count
 
 
@@ -93,9 +96,13 @@ def _piece(state: LedgerState, bringing: Bringing, first: int) -> BroughtForward
     transfers: list[Transfer] = []
     cards: dict[str, Card] = {}
     refused: dict[str, int] = {}
+    players: dict[str, Player] = {}
     leaf = first
-    while leaf < buckets.LEAVES and sum(map(len, (balances, transfers, cards, refused))) < BRING_FORWARD_ENTRIES:
+    while (
+        leaf < buckets.LEAVES and sum(map(len, (balances, transfers, cards, refused, players))) < BRING_FORWARD_ENTRIES
+    ):
         cards |= buckets.leaf(state.cards, leaf)
+        players |= _still_known(buckets.leaf(state.players, leaf), state.day)
         touched = buckets.leaf(bringing.touched, leaf)
         for account, cents in buckets.leaf(state.balances, leaf).items():
             at_opening = touched.get(account, cents)
@@ -119,4 +126,15 @@ def _piece(state: LedgerState, bringing: Bringing, first: int) -> BroughtForward
         transfers=tuple(transfers),
         cards=cards,
         refused=refused,
+        players=players,
     )
+
+
+def _still_known(players: dict[str, Player], today: str) -> dict[str, Player]:
+    """Return what is still to be known of players: who only moved money in a week that is over is forgotten."""
+    found = {}
+    for name, before in players.items():
+        known = renewed(name, settled(before, today), today)
+        if known.history or known.tables or week_of(known.as_of) == week_of(today):
+            found[name] = known
+    return found

@@ -12,6 +12,7 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Deposited, Leg, PostFromTable, Withdraw, Withdrawn
 from libs.kernel.contracts.wallet_cards import BlockCard, IssueCard, ReplaceCard
 from libs.kernel.contracts.wallet_days import LedgerOpened, OpenGamingDay
+from libs.kernel.contracts.wallet_limits import ExcludePlayer, ExcludeSelf, LiftExclusion, SetLimit
 from libs.kernel.contracts.wallet_requests import (
     ApproveRequest,
     DeclineRequest,
@@ -23,7 +24,7 @@ from libs.kernel.contracts.wallet_transit import ReceiveTransfer
 from libs.kernel.decider import Accepted, Context, Decision, Refused
 from libs.kernel.messages import Command, Tick, tag_of
 from libs.kernel.wallets import index_of, place_of
-from libs.ledger import cards, refusals, refused, requests, transit
+from libs.ledger import allowances, cards, limits, refusals, refused, requests, transit
 from libs.ledger.buy_ins import buy_in, hear_credit
 from libs.ledger.days import bring_forward, first_opening, open_gaming_day
 from libs.ledger.entries import entries_for, move
@@ -67,7 +68,7 @@ def _is_elsewhere(state: LedgerState, command: Command, context: Context) -> boo
     if count == 1:
         return False
     match command:
-        case Deposit() | Withdraw():
+        case Deposit() | Withdraw() | SetLimit() | ExcludeSelf() | ExcludePlayer() | LiftExclusion():
             names = [command.player]
         case BuyIn():
             names = [context.actor.id]
@@ -83,7 +84,10 @@ def _is_elsewhere(state: LedgerState, command: Command, context: Context) -> boo
 def _deposit(state: LedgerState, command: Deposit, context: Context) -> Decision:
     account = player_account(command.player)
     entries = entries_for(state, (Leg(CAGE, -command.amount), Leg(account, command.amount)))
-    return move(state, Deposited(transfer_id=context.command_id, entries=entries), account, context)
+    decision = move(state, Deposited(transfer_id=context.command_id, entries=entries), account, context)
+    if isinstance(decision, Accepted):
+        return limits.deposit_refused(state, command.player, command.amount) or decision
+    return decision
 
 
 def _withdraw(state: LedgerState, command: Withdraw, context: Context) -> Decision:
@@ -98,6 +102,8 @@ def _hear(state: LedgerState, command: Answered, _: Context) -> Decision:
         return transit.hear_received(state, command)
     if command.to.startswith("float:"):
         return requests.hear_float(state, command)
+    if command.to.startswith("allowance:"):
+        return allowances.hear(state, command)
     return hear_credit(state, command)
 
 
@@ -121,6 +127,10 @@ _DECIDE: dict[type[Command], Callable[[LedgerState, Any, Context], Decision]] = 
     IssueCard: cards.issue,
     BlockCard: cards.block,
     ReplaceCard: cards.replace_card,
+    SetLimit: limits.set_limit,
+    ExcludeSelf: limits.exclude_self,
+    ExcludePlayer: limits.exclude_player,
+    LiftExclusion: limits.lift,
     OpenGamingDay: open_gaming_day,
     Tick: _tick,
 }

@@ -15,6 +15,13 @@ from libs.kernel.contracts.wallet_days import (
     LedgerClosed,
     LedgerOpened,
 )
+from libs.kernel.contracts.wallet_limits import (
+    AllowanceDue,
+    AllowanceHeard,
+    ExclusionLifted,
+    LimitSet,
+    PlayerExcluded,
+)
 from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     RequestApproved,
@@ -48,11 +55,12 @@ _REQUESTS: frozenset[type[Event]] = frozenset(
 )
 _TRANSIT: frozenset[type[Event]] = frozenset({TransferReceived, TransfersDelivered})
 _CARDS: frozenset[type[Event]] = frozenset({CardIssued, CardBlocked, CardReplaced})
+_PLAYERS: frozenset[type[Event]] = frozenset({LimitSet, PlayerExcluded, ExclusionLifted, AllowanceDue, AllowanceHeard})
 _DAYS: frozenset[type[Event]] = frozenset({LedgerOpened, LedgerClosed, BroughtForward, AllBroughtForward})
 
 DECIDER: Decider[LedgerState] = Decider(
     commands=frozenset(ROLES),
-    events=_MONEY | _REQUESTS | _TRANSIT | _CARDS | _DAYS,
+    events=_MONEY | _REQUESTS | _TRANSIT | _CARDS | _PLAYERS | _DAYS,
     initial=initial,
     decide=decide,
     evolve=evolve,

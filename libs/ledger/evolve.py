@@ -22,6 +22,15 @@ from libs.kernel.contracts.wallet_days import (
     Transfer,
     TransferFact,
 )
+from libs.kernel.contracts.wallet_limits import (
+    AllowanceDue,
+    AllowanceHeard,
+    Change,
+    ExclusionLifted,
+    LimitSet,
+    Player,
+    PlayerExcluded,
+)
 from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     OpenRequest,
@@ -35,7 +44,9 @@ from libs.kernel.contracts.wallet_transit import TransferReceived, TransfersDeli
 from libs.kernel.limits import SESSIONS_REMEMBERED
 from libs.kernel.messages import Event, tag_of
 from libs.ledger import cards
+from libs.ledger.allowances import after_due, after_heard, visited, with_player
 from libs.ledger.evolve_days import brought, moved, opened
+from libs.ledger.players import changed, flowed, player_of
 from libs.ledger.refused import counted
 from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
 from libs.ledger.transit import after_delivery, after_receiving, after_sending
@@ -43,7 +54,7 @@ from libs.ledger.transit import after_delivery, after_receiving, after_sending
 
 def evolve(state: LedgerState, event: Event) -> LedgerState:
     """Return the state after one fact. The state given stays whole: new dicts are made for what changed."""
-    after = _evolve(state, event)
+    after = flowed(_evolve(state, event), event)
     return replace(after, events=after.events + 1)
 
 
@@ -62,7 +73,9 @@ def _evolve(state: LedgerState, event: Event) -> LedgerState:
             pending = {**state.pending, event.transfer_id: event}
             table = state.tables.get(event.table, TablePostings())
             tables = {**state.tables, event.table: replace(table, buy_ins=event.number or table.buy_ins + 1)}
-            return replace(_remembered(moved(state, event.entries), event, "pending"), pending=pending, tables=tables)
+            after = _remembered(moved(state, event.entries), event, "pending")
+            known = visited(player_of(state, event.player), event, state.day)
+            return with_player(replace(after, pending=pending, tables=tables), event.player, known)
         case BuyInPosted():
             return _resolved(after_sending(state, event.sent), event, "posted")
         case BuyInVoided():
@@ -74,7 +87,7 @@ def _evolve(state: LedgerState, event: Event) -> LedgerState:
         case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
             return _evolve_requests(state, event)
         case _:
-            return _evolve_days(state, event)
+            return _evolve_days_and_players(state, event)
 
 
 def _evolve_transit(state: LedgerState, event: TransferReceived | TransfersDelivered) -> LedgerState:
@@ -83,7 +96,7 @@ def _evolve_transit(state: LedgerState, event: TransferReceived | TransfersDeliv
     return after_receiving(moved(state, event.entries), event)
 
 
-def _evolve_days(state: LedgerState, event: Event) -> LedgerState:
+def _evolve_days_and_players(state: LedgerState, event: Event) -> LedgerState:
     match event:
         case BroughtForward():
             return brought(state, event)
@@ -93,8 +106,20 @@ def _evolve_days(state: LedgerState, event: Event) -> LedgerState:
             return state
         case LedgerOpened():
             return opened(state, event)
+        case LimitSet() | PlayerExcluded() | ExclusionLifted() | AllowanceDue() | AllowanceHeard():
+            return with_player(state, event.player, _player_after(player_of(state, event.player), event, state.day))
         case _:
             raise LedgerDefect(f"the ledger knows no event {tag_of(event)}")
+
+
+def _player_after(known: Player, event: Change | AllowanceDue | AllowanceHeard, today: str) -> Player:
+    match event:
+        case AllowanceDue():
+            return after_due(known, event, today)
+        case AllowanceHeard():
+            return after_heard(known, event, today)
+        case _:
+            return changed(known, event)
 
 
 _Requests = RequestPended | RequestApproved | RequestPosted | RequestVoided | RequestExpired

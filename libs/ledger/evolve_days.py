@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from libs.kernel import buckets
 from libs.kernel.contracts.wallet import Entry
 from libs.kernel.contracts.wallet_days import BroughtForward, LedgerOpened, MoneyMoved, PostedUpTo, Transfer
+from libs.ledger.allowances import is_untold
 from libs.ledger.days import added
 from libs.ledger.state import Bringing, LedgerState, TablePostings
 
@@ -35,6 +36,8 @@ def opened(state: LedgerState, event: LedgerOpened) -> LedgerState:
         channels=event.channels,
         requests={found.pended.transfer_id: found for found in event.requests},
         tables={t.table: _table(t) for t in event.tables},
+        # Who is still untold comes with the pieces.
+        untold={},
     )
 
 
@@ -65,12 +68,13 @@ def moved(state: LedgerState, entries: Sequence[Entry]) -> LedgerState:
 
 
 def brought(state: LedgerState, event: BroughtForward) -> LedgerState:
-    """Replace the small dicts of a piece: its accounts, those that have moved since, transfers, cards, counts."""
+    """Replace the small dicts of a piece: accounts, those that have moved since, transfers, cards, counts, players."""
     bringing = state.bringing
     assert bringing is not None, "a piece is brought forward, and nothing was to be brought"
     balances, transfers, touched = state.balances, state.transfers, bringing.touched
     accounts, numbers, cards = _by_leaf(event.balances), _by_leaf(event.cards), state.cards
     counts, refused = _by_leaf(event.refused), state.refused
+    known, players = _by_leaf(event.players), state.players
     remembered = _by_leaf({transfer.event.transfer_id: transfer for transfer in event.transfers})
     for number in range(event.first, event.last + 1):
         live, moved_since = buckets.leaf(balances, number), buckets.leaf(touched, number)
@@ -83,11 +87,20 @@ def brought(state: LedgerState, event: BroughtForward) -> LedgerState:
             cards = buckets.put_leaf(cards, number, numbers[number])
         if number in counts or buckets.leaf(refused, number):
             refused = buckets.put_leaf(refused, number, counts.get(number, {}))
+        if number in known or buckets.leaf(players, number):
+            players = buckets.put_leaf(players, number, known.get(number, {}))
         if moved_since:
             touched = buckets.put_leaf(touched, number, {})
     done = added(bringing.done, event)
     bringing = replace(bringing, done=done, leaf=event.last + 1, touched=touched)
-    return replace(state, balances=balances, transfers=transfers, cards=cards, refused=refused, bringing=bringing)
+    after = replace(state, balances=balances, transfers=transfers, cards=cards, refused=refused, players=players)
+    return replace(after, untold=_untold(state, event), bringing=bringing)
+
+
+def _untold(state: LedgerState, event: BroughtForward) -> dict[str, bool]:
+    """Return of whom a table is still to be told: what a piece says of its players takes the place of what was."""
+    others = [name for name in state.untold if not event.first <= buckets.leaf_number(name) <= event.last]
+    return dict.fromkeys(sorted([*others, *(name for name, one in event.players.items() if is_untold(one))]), True)
 
 
 def _by_leaf(content: dict[str, V]) -> dict[int, dict[str, V]]:

@@ -1,16 +1,16 @@
-"""What the ledger waits for: tables that must put chips on a seat or move their float, until each has answered."""
+"""What the ledger waits for: tables that must credit a seat, move their float or hear of a limit; each until it has."""
 
 from libs.kernel.contracts.table import CreditSeat, MoveFloat
 from libs.kernel.decider import Outgoing
 from libs.kernel.ids import credit_id, float_id
-from libs.ledger import transit
+from libs.ledger import allowances, transit
 from libs.ledger.requests import float_change
 from libs.ledger.state import LedgerState
 
 
 def react(state: LedgerState) -> list[Outgoing]:
-    """Return one `CreditSeat` per pending buy-in, one `MoveFloat` per table, and the oldest transfers in transit."""
-    return [*_credits(state), *_float_moves(state), *transit.owed(state)]
+    """Return words about players, one `CreditSeat` per pending buy-in, one `MoveFloat` per table, oldest transfers."""
+    return [*allowances.owed(state), *_credits(state), *_float_moves(state), *transit.owed(state)]
 
 
 def _credits(state: LedgerState) -> list[Outgoing]:
@@ -19,7 +19,13 @@ def _credits(state: LedgerState) -> list[Outgoing]:
             command_id=credit_id(transfer_id),
             shard=pended.pit,
             book=pended.table,
-            command=CreditSeat(transfer_id=transfer_id, player=pended.player, seat=pended.seat, amount=pended.amount),
+            command=CreditSeat(
+                transfer_id=transfer_id,
+                player=pended.player,
+                seat=pended.seat,
+                amount=pended.amount,
+                allowance=pended.allowance,
+            ),
         )
         for transfer_id, pended in state.pending.items()
     ]

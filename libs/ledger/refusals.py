@@ -117,6 +117,31 @@ DAY_OPENING = Refusal(
     fr="L'ouverture de la journée en cours n'est pas encore terminée.",
     en="The opening of the running day is not finished yet.",
 )
+NO_DAY = Refusal(
+    code="day.none",
+    fr="Aucune journée de jeu n'est encore ouverte.",
+    en="No gaming day is open yet.",
+)
+NOT_YOURSELF = Refusal(
+    code="player.not_yourself",
+    fr="Un joueur ne fixe ses limites et son exclusion que pour lui-même.",
+    en="A player sets limits and excludes for himself alone.",
+)
+UNTIL_NOT_AHEAD = Refusal(
+    code="exclusion.until_not_ahead",
+    fr="La fin d'une exclusion est une journée de jeu à venir.",
+    en="The end of an exclusion is a gaming day still to come.",
+)
+ONLY_LONGER = Refusal(
+    code="exclusion.only_longer",
+    fr="Une exclusion volontaire ne peut être que prolongée.",
+    en="A self-exclusion can only be made longer.",
+)
+ONLY_THE_PLAYERS = Refusal(
+    code="exclusion.only_self",
+    fr="Ce joueur s'est exclu lui-même : personne n'y met fin avant son terme.",
+    en="This player has excluded himself: nobody ends that before its day.",
+)
 
 TOO_OLD = "transfer.too_old"
 
@@ -127,4 +152,22 @@ def too_old(dated: str) -> Refusal:
         code=TOO_OLD,
         fr=f"Cet identifiant est du {dated} : rien n'est fait maintenant. S'il a servi, le journal de ce jour le dit.",
         en=f"This id is of {dated}: nothing was done now. Were it ever done, the log of that day says so.",
+    )
+
+
+def deposit_limit(left: int) -> Refusal:
+    """Return the refusal of a deposit beyond the player's limit; `left` cents may still come."""
+    return Refusal(
+        code="limit.deposit",
+        fr=f"La limite de dépôt du joueur ne permet plus que {left} centimes.",
+        en=f"The player's limit of deposits leaves {left} cents.",
+    )
+
+
+def loss_limit(left: int) -> Refusal:
+    """Return the refusal of a buy-in beyond the player's limit of losses; `left` cents may still go to tables."""
+    return Refusal(
+        code="limit.loss",
+        fr=f"La limite de perte du joueur ne permet plus de porter que {left} centimes aux tables.",
+        en=f"The player's limit of losses leaves {left} cents to carry to tables.",
     )

@@ -5,6 +5,7 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.wallet import BuyIn, Deposit, PostFromTable, Withdraw
 from libs.kernel.contracts.wallet_cards import BlockCard, IssueCard, ReplaceCard
 from libs.kernel.contracts.wallet_days import OpenGamingDay
+from libs.kernel.contracts.wallet_limits import ExcludePlayer, ExcludeSelf, LiftExclusion, SetLimit
 from libs.kernel.contracts.wallet_requests import (
     ApproveRequest,
     DeclineRequest,
@@ -28,6 +29,10 @@ ROLES: dict[type[Command], frozenset[Role]] = {
     IssueCard: frozenset({"cashier"}),
     BlockCard: frozenset({"cashier", "pit_boss", "committee_member"}),
     ReplaceCard: frozenset({"cashier"}),
+    SetLimit: frozenset({"player", "cashier", "pit_boss"}),
+    ExcludeSelf: frozenset({"player", "cashier", "pit_boss"}),
+    ExcludePlayer: frozenset({"committee_member"}),
+    LiftExclusion: frozenset({"committee_member"}),
     OpenGamingDay: frozenset({"committee_member", "service"}),
     ReceiveTransfer: frozenset({"service"}),
     PostFromTable: frozenset({"service"}),
@@ -41,6 +46,9 @@ APPROVERS: dict[RequestKind, frozenset[Role]] = {
     "float_credit": frozenset({"cashier", "committee_member"}),
 }
 """Who may approve what another person has asked."""
+
+LIMIT_READERS: frozenset[Role] = frozenset({"cashier", "pit_boss", "committee_member", "auditor"})
+"""Who may ask for the limits and exclusions of any player; a player may for his own."""
 
 CARD_READERS: frozenset[Role] = frozenset({"cashier", "pit_boss", "committee_member"})
 """Who may ask which player a card leads to."""

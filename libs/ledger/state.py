@@ -8,6 +8,7 @@ from libs.kernel.buckets import Buckets
 from libs.kernel.contracts.wallet import BuyInPended, TablePosted
 from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import Count, Transfer
+from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.contracts.wallet_requests import OpenRequest
 from libs.kernel.contracts.wallet_transit import Channel
 
@@ -74,6 +75,10 @@ class LedgerState(msgspec.Struct, frozen=True, gc=False):
     """All cards ever given, by number."""
     channels: dict[str, Channel] = {}
     """Transfers to and from each other part of the wallet, by its shard."""
+    players: Buckets[Player] = buckets.empty()
+    """Who has moved money this week, bought in lately, or ever had a limit or an exclusion."""
+    untold: dict[str, bool] = {}
+    """Players of whom some table has not answered the last word; always True."""
 
 
 def initial(book: str) -> LedgerState:

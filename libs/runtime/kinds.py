@@ -6,7 +6,7 @@ from typing import Any
 from libs.draws.decider import DECIDER as DRAWS_DECIDER
 from libs.eventlog.codec import Codec
 from libs.kernel.contracts.rng import Drawn, DrawsOpened, SealedDrawn, SeedCommitted, SeedGivenUp, SeedRevealed
-from libs.kernel.contracts.table import FloatMoved, FloatMoveRefused, SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.table import AllowanceSet, FloatMoved, FloatMoveRefused, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import TablePosted
 from libs.kernel.contracts.wallet_days import LedgerOpened
 from libs.kernel.decider import Decider
@@ -35,7 +35,8 @@ WALLET = Kind(
     "wallet",
     LEDGER_DECIDER,
     Codec(
-        LEDGER_DECIDER.commands, LEDGER_DECIDER.events | {SeatCredited, SeatCreditRefused, FloatMoved, FloatMoveRefused}
+        LEDGER_DECIDER.commands,
+        LEDGER_DECIDER.events | {SeatCredited, SeatCreditRefused, FloatMoved, FloatMoveRefused, AllowanceSet},
     ),
 )
 RNG = Kind("rng", DRAWS_DECIDER, Codec(DRAWS_DECIDER.commands, DRAWS_DECIDER.events))

@@ -11,6 +11,7 @@ import msgspec
 from libs.kernel.game import Announcement, Game, Outcome, Row, Show
 from libs.kernel.shown import Carpet
 from libs.table import seeds
+from libs.table.allowances import left_to_stake
 from libs.table.held_up import HELD, reasons
 from libs.table.react import deadline
 from libs.table.state import BETWEEN_COUPS, Awaited, Past, TableState, hosted, round_phase
@@ -110,6 +111,8 @@ class SeatView(msgspec.Struct, frozen=True):
     credit: int
     staked: int
     stakes: dict[str, int]
+    allowance: int | None = None
+    """What the player's limits and exclusions still let him stake here; None without any."""
 
 
 # -- the two views ------------------------------------------------------------------------------------------------
@@ -178,7 +181,8 @@ def seat_of(state: TableState, player: str) -> SeatView | None:
     if number is None:
         return None
     seat = state.seats[number]
-    return SeatView(state.table, number, seat.credit, sum(seat.stakes.values()), seat.stakes)
+    left = left_to_stake(state, player)
+    return SeatView(state.table, number, seat.credit, sum(seat.stakes.values()), seat.stakes, left)
 
 
 def _shown(state: TableState) -> Show:

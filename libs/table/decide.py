@@ -6,9 +6,10 @@ from typing import Any
 from libs.games import GAMES
 from libs.kernel.actors import Role
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.table import CreditSeat, MoveFloat
+from libs.kernel.contracts.table import CreditSeat, MoveFloat, SetAllowance
 from libs.kernel.decider import Context, Decision
 from libs.kernel.messages import Command, Tick
+from libs.table import allowances, refusals
 from libs.table import decide_coup as coup
 from libs.table import decide_outcome as outcome
 from libs.table import decide_seats as seats
@@ -18,7 +19,6 @@ from libs.table import float_messages as f
 from libs.table import interruption_messages as i
 from libs.table import messages as m
 from libs.table import outcome_messages as o
-from libs.table import refusals
 from libs.table.state import TableState
 
 _Decide = Callable[[TableState, Any, Context], Decision]
@@ -47,6 +47,7 @@ _TABLE: dict[type[Command], tuple[frozenset[Role], _Decide]] = {
     m.CloseSession: (_COMMITTEE, session.close_session),
     i.InterruptSession: (_COMMITTEE, session.interrupt_session),
     CreditSeat: (_SERVICE, seats.credit_seat),
+    SetAllowance: (_SERVICE, allowances.set_allowance),
     MoveFloat: (_SERVICE, table_float.move_float),
     f.CountFloat: (_DEALERS | _COMMITTEE, table_float.count_float),
     Answered: (_SERVICE, coup.answered),

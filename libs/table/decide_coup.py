@@ -9,8 +9,8 @@ from libs.kernel.ids import asked_draw, posting_id
 from libs.kernel.limits import MAX_WAGERS_PER_SEAT
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
+from libs.table import allowances, refusals, seeds
 from libs.table import messages as m
-from libs.table import refusals, seeds
 from libs.table.decide_outcome import overdue, time_is_over
 from libs.table.held_up import DrawHeldUp
 from libs.table.state import BETWEEN_COUPS, IN_SESSION, TableState, WantedDraw, hosted
@@ -35,6 +35,10 @@ def place_wager(state: TableState, command: m.PlaceWager, context: Context) -> D
         return refusals.credit_too_low(seat.credit)
     if len(seat.stakes) >= MAX_WAGERS_PER_SEAT and spot not in seat.stakes:
         return refusals.TOO_MANY_SPOTS
+    if state.allowances:
+        refusal = allowances.stake_refused(state, seat.player, amount)
+        if refusal is not None:
+            return refusal
     placed = m.WagerPlaced(
         coup=state.coup,
         seat=number,
@@ -117,6 +121,10 @@ def game_command(state: TableState, command: Command, context: Context) -> Decis
     steps = game.on_command(draft.round(), command, context.actor)
     if isinstance(steps, Already | Refusal):
         return steps
+    if state.allowances:
+        refusal = allowances.charge_refused(state, steps)
+        if refusal is not None:
+            return refusal
     take_steps(draft, steps)
     return draft.accepted()
 

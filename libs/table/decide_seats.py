@@ -5,8 +5,8 @@ from libs.kernel.contracts.wallet import Leg
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.limits import MAX_CENTS, MAX_PLAYER_ID_CHARS
 from libs.kernel.refusals import Refusal
+from libs.table import allowances, refusals
 from libs.table import messages as m
-from libs.table import refusals
 from libs.table.state import IN_SESSION, Seat, TableState, hosted, player_account, seat_account
 from libs.table.steps import Draft, take_steps
 
@@ -28,6 +28,9 @@ def take_seat(state: TableState, command: m.TakeSeat, context: Context) -> Decis
         return Already() if state.places[player] == command.seat else refusals.ONE_SEAT_PER_PLAYER
     if command.seat in state.seats:
         return refusals.SEAT_TAKEN
+    refusal = allowances.seat_refused(state, player)
+    if refusal is not None:
+        return refusal
     draft = Draft(state, context.now_ms)
     draft.add(m.SeatTaken(seat=command.seat, player=player))
     take_steps(draft, hosted(state)[0].on_seated(draft.round(), command.seat))
@@ -84,7 +87,10 @@ def credit_seat(state: TableState, command: CreditSeat, _: Context) -> Decision:
             amount=command.amount,
             credit_after=state.seats[command.seat].credit + command.amount,
         )
-        return Accepted((credited,))
+        news = command.allowance is not None and allowances.is_news(state, command.player, command.allowance)
+        if command.allowance is None or not news:
+            return Accepted((credited,))
+        return Accepted((credited, allowances.heard_now(state, command.player, command.allowance)))
     if state.session == 0:
         return refusal  # there is no stream yet that could record it
     refused = SeatCreditRefused(

@@ -10,6 +10,7 @@ from libs.kernel.limits import CREDITS_CARRIED, EMPTY_COUPS_TO_CLOSE, LAST_COUPS
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import refusals
+from libs.table.allowances import carried as allowances_carried
 from libs.table.interruption_messages import InterruptSession, SessionInterrupted
 from libs.table.results import SeatClosed
 from libs.table.state import (
@@ -62,6 +63,7 @@ def _prepare(state: TableState, context: Context) -> Decision:
         carried=carried,
         credits=tuple(state.credits.values())[-CREDITS_CARRIED:],
         float_answer=state.float_answer,
+        allowances=allowances_carried(state),
     )
     return Accepted((prepared,))
 

@@ -11,6 +11,7 @@ from libs.kernel.contracts.wallet import Leg
 from libs.kernel.game import GameEvent, Terms
 from libs.kernel.limits import CREDITS_REMEMBERED, HISTORY_COUPS
 from libs.kernel.messages import Event
+from libs.table import allowances
 from libs.table import interruption_messages as i
 from libs.table import messages as m
 from libs.table.evolve_outcome import APPLY as APPLY_OUTCOME
@@ -45,6 +46,7 @@ def _prepared(_: TableState, event: m.SessionPrepared) -> TableState:
         credits={answer.transfer_id: answer for answer in event.credits},
         carried=event.carried,
         float_answer=event.float_answer,
+        allowances=event.allowances,
     )
 
 
@@ -152,6 +154,8 @@ def _wager_placed(state: TableState, event: m.WagerPlaced) -> TableState:
     seat = state.seats[event.seat]
     seats = state.seats.copy()
     seats[event.seat] = Seat(seat.player, event.credit_after, {**seat.stakes, event.spot: event.stake_after})
+    if state.allowances:
+        state = replace(state, allowances=allowances.after_stake(state, seat.player, event.amount))
     return replace(state, events=state.events + 1, seats=seats)
 
 
@@ -159,6 +163,8 @@ def _wager_taken_back(state: TableState, event: m.WagerTakenBack) -> TableState:
     seat = state.seats[event.seat]
     stakes = {spot: stake for spot, stake in seat.stakes.items() if spot != event.spot}
     seats = {**state.seats, event.seat: Seat(seat.player, event.credit_after, stakes)}
+    if state.allowances:
+        state = replace(state, allowances=allowances.after_stake(state, seat.player, -event.amount))
     return replace(state, events=state.events + 1, seats=seats)
 
 
@@ -197,6 +203,7 @@ def _settled(state: TableState, event: m.CoupSettled) -> TableState:
         empty_coups=0 if staked else state.empty_coups + 1,
         handle=state.handle + staked,
         float_balance=state.float_balance + sum(leg.amount for leg in event.legs if leg.account == table_float),
+        allowances=allowances.after_coup(state, void=False) if state.allowances else state.allowances,
         **NOTHING_AWAITED,
         **_owing(state, event.posting, "coup", event.legs),
     )
@@ -211,6 +218,7 @@ def _voided(state: TableState, event: m.CoupVoided) -> TableState:
         due_ms=None,
         history=_history(state, Past(event.coup, "voided", event.code, event.reason)),
         empty_coups=state.empty_coups + 1 if event.unplayed else state.empty_coups,
+        allowances=allowances.after_coup(state, void=True) if state.allowances else state.allowances,
         **NOTHING_AWAITED,
     )
 
@@ -301,6 +309,7 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     **APPLY_OUTCOME,
     **APPLY_FLOAT,
     **APPLY_SEEDS,
+    **allowances.APPLY,
 }
 
 TABLE_EVENTS: frozenset[type[Event]] = frozenset(_APPLY)

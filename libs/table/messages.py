@@ -15,7 +15,7 @@ from libs.kernel.game import OutcomeSource
 from libs.kernel.limits import MAX_REASON_CHARS, MAX_SEATS
 from libs.kernel.messages import Command, Event
 from libs.kernel.money import PositiveCents
-from libs.table.results import SeatClosed, SeatResult, Settled
+from libs.table.results import Heard, SeatClosed, SeatResult, Settled
 
 Spot = Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[A-Z0-9][A-Z0-9_-]*$(?!\n)")]
 """What one may wager on, in the game's own terms (`2`, `BONUS`)."""
@@ -124,6 +124,8 @@ class SessionPrepared(Event, frozen=True, kw_only=True, tag="table.SessionPrepar
     """Answers to the latest buy-ins, for repeats."""
     float_answer: FloatMoved | FloatMoveRefused | None = None
     """The answer to the last move of the float, for repeats."""
+    allowances: dict[str, Heard] = {}
+    """What the ledger has said of players and may not know the answer to."""
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="table.SessionOpened"):

@@ -1,6 +1,8 @@
-"""The lines of a settlement, a void and a closing, as the events of a table carry them."""
+"""The lines of a settlement, a void and a closing, and what is carried to a next session, as events carry them."""
 
 import msgspec
+
+from libs.kernel.contracts.table import AllowanceSet
 
 
 class Settled(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -30,3 +32,14 @@ class SeatClosed(msgspec.Struct, frozen=True):
     seat: int
     player: str
     amount: int
+
+
+class Heard(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """The ledger's last word about a player's stakes, and what was staked under it, in cents."""
+
+    said: AllowanceSet
+    staked: int = 0
+    in_coup: int = 0
+    """Of it in the running coup: it goes back with a void."""
+    carried: bool = False
+    """True when it was heard in an earlier session."""

@@ -9,6 +9,7 @@ from libs.kernel.contracts.table import FloatMoved, FloatMoveRefused, SeatCredit
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.game import Game, GameState, Round, RoundPhase, Terms
 from libs.kernel.refusals import Refusal
+from libs.table.results import Heard
 
 Phase = Literal["closed", "prepared", "idle", "betting", "locked", "settled"]
 """`idle` and `settled` are both between coups; after `settled` the last outcome is on show."""
@@ -145,6 +146,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     """The answer to the last move of the float that the ledger asked for, in this session or before."""
     counts: dict[str, int] = {}
     """What each person has counted in the float since it last changed, in cents."""
+    allowances: dict[str, Heard] = {}
+    """What the ledger has said of players with a limit of stakes or an exclusion; of others it says nothing."""
 
 
 def initial(book: str) -> TableState:

@@ -30,9 +30,11 @@ from libs.runtime.tokens import TokenRefused, Verifier
 from libs.runtime.web import Asgi
 from services.gateway.bodies import WALLET_COMMANDS, BodyReader
 from services.gateway.door import Door
+from services.gateway.limits import limits_of, may_read
 from services.gateway.openapi import document
 from services.gateway.person_routes import person_routes
 from services.gateway.register import Register
+from services.gateway.replies import forbidden
 
 ACTOR = "tapis_actor"
 """Where a request keeps its speaker, once the token has been checked."""
@@ -122,7 +124,14 @@ def _read_routes(door: Door) -> list[HTTPRouteHandler]:
         door.check_known()
         return json_response(door.read_card(_actor(request), card))
 
-    return [list_tables, read_board, read_me, read_card]
+    @get("/v1/players/{player:str}/limits", sync_to_thread=False)
+    def read_limits(request: AnyRequest, player: FromPath[str]) -> Response[bytes]:
+        door.check_known()
+        if not may_read(_actor(request), player):
+            raise forbidden()
+        return json_response(limits_of(door.house, player))
+
+    return [list_tables, read_board, read_me, read_card, read_limits]
 
 
 def _openapi_route(tables: BodyReader, wallet: BodyReader) -> HTTPRouteHandler:

@@ -12,6 +12,7 @@ from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet import BuyIn
 from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import TransferFact
+from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.contracts.wallet_refusals import MoneyCommand
 from libs.kernel.contracts.wallet_requests import RequestFill, RequestFloatCredit
 from libs.kernel.days import days_before
@@ -28,27 +29,16 @@ from libs.ledger.roles import CARD_READERS, ROLES
 from libs.persons.roles import ROLES as PERSONS_ROLES
 from libs.runtime.answers import digest_of
 from libs.runtime.httpkit import Problem, Readiness
-from libs.table.board import Board, BoardPhase
+from libs.table.board import Board
+from libs.table.messages import TakeSeat
 from services.gateway.answers import Desk
 from services.gateway.bodies import Posted
+from services.gateway.limits import not_seated
 from services.gateway.rates import Rates
 from services.gateway.replies import Agreed, Refused, Reply, answered, forbidden, unanswered, unavailable
+from services.gateway.shapes import CardLine, Me, OwnSeat, TableLine
 
 Hear = Callable[[FeedEntry, bytes], None]
-
-
-class OwnSeat(msgspec.Struct, frozen=True):
-    """A seat that a player holds; money in cents."""
-
-    table: str
-    pit: str
-    seat: int
-    credit: int
-    """Chips on the credit meter."""
-    staked: int
-    """All stakes of the running coup."""
-    stakes: dict[str, int]
-    """The same by spot."""
 
 
 class House(Protocol):
@@ -75,6 +65,9 @@ class House(Protocol):
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
         """Return the seats that the player holds."""
 
+    def player(self, player: str) -> tuple[Player, str]:
+        """Return what the ledger keeps of a player, and the running gaming day."""
+
     def hears(self, shard: str) -> bool:
         """Tell whether the answers of a shard are being heard at this moment."""
 
@@ -95,38 +88,6 @@ class House(Protocol):
 
     def readiness(self) -> Readiness:
         """Tell whether commands can be sent and answers be heard."""
-
-
-class Me(msgspec.Struct, frozen=True):
-    """Who the token says is speaking; for a player also the account balance in cents, and the seats."""
-
-    sub: str
-    role: str
-    balance: int | None
-    seats: tuple[OwnSeat, ...]
-
-
-class CardLine(msgspec.Struct, frozen=True):
-    """What is known of a player's card; one that is not active leads nowhere."""
-
-    card: str
-    player: str
-    status: str
-    new_card: str
-
-
-class TableLine(msgspec.Struct, frozen=True):
-    """One line of the list of tables; the words are those of `Board`, money in cents."""
-
-    table: str
-    pit: str
-    game: str
-    session: int
-    phase: BoardPhase
-    coup: int
-    minimum: int
-    seats: int
-    seats_taken: int
 
 
 class Door:
@@ -201,6 +162,11 @@ class Door:
         """Send a command to a table and return its answer."""
         if actor.role == "auditor":
             raise forbidden()
+        if isinstance(posted.command, TakeSeat) and not any(own.table == table for own in self.house.seats(actor.id)):
+            self.check_known()
+            refusal = not_seated(self.house, actor.id)
+            if refusal is not None:
+                return Reply(409, Refused(refusal))
         return await self._tell(actor, self.pit_of(table), table, posted)
 
     def read(self, actor: Actor) -> Me:

@@ -12,9 +12,11 @@ from libs.kernel.accounts import player_account
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import TransferFact
+from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.ids import PERSONS_SHARD
 from libs.kernel.messages import Command
 from libs.kernel.wallets import Wallet, wallet_at, wallet_of
+from libs.ledger.players import NOBODY, player_of
 from libs.ledger.state import LedgerState, balance
 from libs.ledger.united import united
 from libs.persons.state import PersonsState
@@ -28,8 +30,8 @@ from libs.runtime.parting import first_parting
 from libs.runtime.recall import find_transfer
 from libs.runtime.reconcile import LOOK_EVERY_S, Difference, Reconciliation
 from libs.table.board import Board
-from services.gateway.door import OwnSeat
 from services.gateway.parts import parts_for
+from services.gateway.shapes import OwnSeat
 
 LENGTH_GOOD_FOR_S = 0.25
 """How long the length of an inbox is remembered, so that not every command asks for it, in seconds."""
@@ -109,10 +111,16 @@ class FollowedHouse:
         ledger = self._ledgers[part.shard].states.get(part.book)
         return buckets.find(ledger.cards, number) if ledger is not None else None
 
+    def player(self, player: str) -> tuple[Player, str]:
+        """Return what the ledger keeps of a player, and the running gaming day."""
+        part = wallet_of(player, len(self._wallets))
+        ledger = self._ledgers[part.shard].states.get(part.book)
+        return (player_of(ledger, player), ledger.day) if ledger is not None else (NOBODY, "")
+
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
         """Return the seats that the player holds."""
         return tuple(
-            OwnSeat(seat.table, pit, seat.seat, seat.credit, seat.staked, seat.stakes)
+            OwnSeat(seat.table, pit, seat.seat, seat.credit, seat.staked, seat.stakes, seat.allowance)
             for pit, seat in self._floor.seats(player)
         )
 

@@ -13,7 +13,7 @@ from libs.kernel.messages import tag_of
 from libs.kernel.refusals import Refusal
 from libs.table.board import Board
 from services.gateway.bodies import BodyReader
-from services.gateway.door import CardLine, Me, TableLine
+from services.gateway.limits import PlayerLimits
 from services.gateway.person_bodies import (
     CorrectBody,
     Corrected,
@@ -27,6 +27,7 @@ from services.gateway.person_bodies import (
     Registered,
 )
 from services.gateway.replies import Unknown
+from services.gateway.shapes import CardLine, Me, TableLine
 
 REF = "#/components/schemas/"
 
@@ -85,7 +86,7 @@ PERSON_ROUTES: tuple[tuple[str, str, type[msgspec.Struct], type[msgspec.Struct]]
 
 def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
     """Return the OpenAPI 3.1 document."""
-    shapes: list[Any] = [tables.shape, wallet.shape, Board, Me, TableList, CardLine, Failure]
+    shapes: list[Any] = [tables.shape, wallet.shape, Board, Me, TableList, CardLine, PlayerLimits, Failure]
     shapes += [AcceptedAnswer, RefusedAnswer, UnknownAnswer]
     shapes += [shape for _, _, body, answer in PERSON_ROUTES for shape in (body, answer)]
     _, schemas = msgspec.json.schema_components(shapes, ref_template=REF + "{name}")
@@ -106,6 +107,9 @@ def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
             "/v1/tables/{table}/commands": {"post": _tell("Sends a command to a table", tables, place="table")},
             "/v1/wallet/commands": {"post": _tell("Sends a command to the wallet", wallet)},
             "/v1/cards/{card}": {"get": _read("Reads whose card it is", CardLine, "403", "404", place="card")},
+            "/v1/players/{player}/limits": {
+                "get": _read("Reads a player's limits and exclusions", PlayerLimits, "403", place="player")
+            },
             **{route[0]: {"post": _about_person(*route)} for route in PERSON_ROUTES},
             "/v1/me": {"get": _read("Reads who is speaking, the balance and the seats", Me)},
         },

@@ -7,6 +7,7 @@ from libs.kernel.accounts import player_of
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
 from libs.kernel.contracts.wallet_days import OpenGamingDay
+from libs.kernel.contracts.wallet_limits import ExcludePlayer, ExcludeSelf, LiftExclusion, SetLimit
 from libs.kernel.contracts.wallet_requests import (
     ApproveRequest,
     DeclineRequest,
@@ -27,7 +28,7 @@ def parts_for(command: Command, actor: Actor, count: int, states: Mapping[str, L
     match command:
         case OpenGamingDay():
             return [wallet_at(index, count) for index in range(count)]
-        case Deposit() | Withdraw():
+        case Deposit() | Withdraw() | SetLimit() | ExcludeSelf() | ExcludePlayer() | LiftExclusion():
             return [wallet_of(command.player, count)]
         case BuyIn():
             return [wallet_of(actor.id, count)]

@@ -5,8 +5,10 @@ Inputs are fixed; `recording.py` says what a file holds.
 
 from libs.games.wheel import messages as w
 from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
+from libs.kernel.allowances import Allowance
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.rng import UNHEALTHY, SeedGivenUp, SeedRevealed
+from libs.kernel.contracts.table import CreditSeat, SetAllowance
 from libs.kernel.ids import commit_id, reveal_id, seed_id
 from libs.kernel.messages import Event
 from libs.kernel.refusals import Refusal
@@ -23,6 +25,7 @@ from tests.kit.given import (
     DEVICE,
     PIT_BOSS,
     GivenTable,
+    given_wheel,
     opening,
     player,
 )
@@ -149,6 +152,26 @@ def seeds_session() -> GivenTable:
     return table.given_ledger_confirms()
 
 
+def allowances_session() -> GivenTable:
+    """An allowance that comes with chips, is used up, counted, given anew; exclusions of who is here and who is not."""
+    table = given_wheel().given(m.TakeSeat(seat=1), by=player(1)).given_seated(2, credit=20_000)
+    given = Allowance(1, 1_500, "limit.stake")
+    table.given(CreditSeat(transfer_id="buy-in:1", player="player-1", seat=1, amount=5_000, allowance=given))
+    table.given_wagers((1, "2", 1_000), (1, "4", 500)).given(m.TakeBackWager(spot="4"), by=player(1))
+    table.given(_word(1, 0, "exclusion.self", who="player-2")).given_spin("2")
+    table.given_wagers((1, "6", 400)).given(_word(2, 0, "limit.stake_counted")).given(
+        m.VoidCoup(reason="x"), by=PIT_BOSS
+    )
+    table.given(_word(3, 600, "limit.stake", known=1)).given_wagers((1, "2", 600)).given_spin("48")
+    table.given(m.CashOut(amount=20_000), by=player(2)).given(_word(1, 0, "exclusion.casino", who="player-3"))
+    table.given(InterruptSession(reason="the evening is over"), by=COMMITTEE).given_ledger_confirms()
+    return table
+
+
+def _word(number: int, cents: int | None, code: str = "", known: int = 0, who: str = "player-1") -> SetAllowance:
+    return SetAllowance(player=who, allowance=Allowance(number, cents, code), known=known)
+
+
 def main() -> None:
     """Record all sessions."""
     table = rng_session()
@@ -159,6 +182,9 @@ def main() -> None:
         write("wheel", name, play())
     write("wheel", "0009-draws-held-up.jsonl", held_up_session())
     write("wheel", "0011-seeds.jsonl", seeds_session())
+    table = allowances_session()
+    write("wheel", "0012-allowances.jsonl", table)
+    write("wheel", "0013-allowances-carried.jsonl", table.given_open(opening()).given(_word(4, None, known=2)))
 
 
 if __name__ == "__main__":

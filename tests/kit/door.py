@@ -14,6 +14,7 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import TransferFact
+from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.envelope import Answer, CommandEnvelope, EventRecord, FeedEntry
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
@@ -25,10 +26,11 @@ from libs.table.board import Board
 from libs.table.messages import CashOut, OpenSession, PlaceWager, TakeSeat, VoidCoup
 from services.gateway.answers import Desk
 from services.gateway.app import gateway_app
-from services.gateway.door import Door, Hear, OwnSeat
+from services.gateway.door import Door, Hear
 from services.gateway.parts import parts_for
 from services.gateway.rates import Rates
 from services.gateway.register import Lockup, Register
+from services.gateway.shapes import OwnSeat
 from tests.kit.boards import BETTING
 
 KEY = Ed25519PrivateKey.generate()
@@ -77,6 +79,8 @@ class FakeHouse:
         self.hears_of: list[Hear] = []
         self.made: dict[str, TransferFact] = {}
         """What the logs say of old transfers."""
+        self.known: dict[str, Player] = {}
+        """What the ledger keeps of players."""
         self.registered: dict[str, bytes] = {}
         """Sealed data of persons."""
 
@@ -107,6 +111,10 @@ class FakeHouse:
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
         """As `House` says."""
         return (OwnSeat("T1", "pit-1", 2, 4_500, 100, {"2": 100}),) if player == "player-1" else ()
+
+    def player(self, player: str) -> tuple[Player, str]:
+        """As `House` says."""
+        return self.known.get(player, Player()), "2026-11-30"
 
     def hears(self, shard: str) -> bool:
         """As `House` says."""

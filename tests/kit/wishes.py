@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from libs.games import GAMES
 from libs.kernel.actors import SYSTEM, Actor, Role
+from libs.kernel.allowances import REFUSALS, Allowance
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.rng import UNHEALTHY, RevealSeed, SeedGivenUp, SeedRevealed
-from libs.kernel.contracts.table import MoveFloat
+from libs.kernel.contracts.table import MoveFloat, SetAllowance
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
@@ -97,6 +98,7 @@ def disturbances(table: GivenTable, chance: Random, seats: int, amount: int) -> 
     newcomer = player(chance.randrange(1, PLAYERS + 1))
     moves = 1 + (table.state.float_answer.number if table.state.float_answer else 0)
     found: list[Wish] = [
+        (_allowance(table, chance, amount), SYSTEM),
         (m.AnnounceLastCoups(), PIT_BOSS),
         (CountFloat(counted=table.state.float_balance), CROUPIER),
         (MoveFloat(number=moves, request=f"r-{moves}", amount=chance.choice([amount, -amount, -(10**9)])), SYSTEM),
@@ -116,6 +118,14 @@ def disturbances(table: GivenTable, chance: Random, seats: int, amount: int) -> 
     if not chance.randrange(INTERRUPT_ONE_IN):
         found.append((InterruptSession(reason="water damage"), COMMITTEE))
     return found
+
+
+def _allowance(table: GivenTable, chance: Random, amount: int) -> SetAllowance:
+    """Return a next word of the ledger about what somebody may stake, be he here or not."""
+    who = player(chance.randrange(1, PLAYERS + 1)).id
+    number = 1 + max((heard.said.allowance.number for heard in table.state.allowances.values()), default=0)
+    word = Allowance(number, chance.choice([None, None, 0, amount, 2 * amount]), chance.choice(sorted(REFUSALS)))
+    return SetAllowance(player=who, allowance=word, known=chance.randrange(number))
 
 
 def seeds_told(table: GivenTable, chance: Random | None = None) -> list[Wish]:

@@ -29,9 +29,8 @@ async def test_me() -> None:
     caller = Caller()
     me = (await caller.get("/v1/me")).json()
     assert ("player-1", "player", 12_300) == (me["sub"], me["role"], me["balance"])
-    assert [{"table": "T1", "pit": "pit-1", "seat": 2, "credit": 4_500, "staked": 100, "stakes": {"2": 100}}] == me[
-        "seats"
-    ]
+    seat = {"table": "T1", "pit": "pit-1", "seat": 2, "credit": 4_500, "staked": 100, "stakes": {"2": 100}}
+    assert [seat | {"allowance": None}] == me["seats"]
     other = (await caller.get("/v1/me", who="player-2")).json()
     assert (0, []) == (other["balance"], other["seats"])
     staff = (await caller.get("/v1/me", who="croupier-1", role="croupier")).json()

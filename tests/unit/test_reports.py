@@ -150,6 +150,7 @@ async def test_the_recorded_day_gives_the_recorded_report() -> None:
 async def test_a_day_without_a_ledger_says_so() -> None:
     """A day between two others on which no ledger ran has no activity; days before and after all are unknown."""
     house = await two_days()
+    house.now_ms += 5 * DAY_MS
     await open_day(house, "2023-11-20")
     empty = await reported(house, "2023-11-17")
     assert ("no_activity", (), 0) == (empty.status, empty.tables, empty.totals.drop)

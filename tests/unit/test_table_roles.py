@@ -7,8 +7,9 @@ from libs.games.rampo import messages as r
 from libs.games.rappel import messages as rappel
 from libs.games.wheel import messages as w
 from libs.kernel.actors import Actor, Role
+from libs.kernel.allowances import Allowance
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.table import CreditSeat, MoveFloat
+from libs.kernel.contracts.table import CreditSeat, MoveFloat, SetAllowance
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import interruption_messages as i
@@ -36,6 +37,7 @@ ALLOWED: list[tuple[Command, set[Role]]] = [
     (o.ConfirmOutcome(name="main"), {"croupier", "pit_boss", "committee_member"}),
     (o.CorrectOutcome(name="main", faces=("1",), reason="x"), {"pit_boss"}),
     (CreditSeat(transfer_id="t", player="p", seat=1, amount=1), {"service"}),
+    (SetAllowance(player="p", allowance=Allowance(1, 0), known=0), {"service"}),
     (MoveFloat(number=1, request="r", amount=1), {"service"}),
     (CountFloat(counted=1), {"croupier", "pit_boss", "committee_member"}),
     (Answered(to="x"), {"service"}),

@@ -5,6 +5,7 @@ from datetime import tzinfo
 from hashlib import sha256
 
 from libs.cli.words import moment, money
+from libs.kernel.contracts.wallet_limits import Change, ExclusionLifted, LimitSet, PlayerExcluded
 from libs.runtime.report.player import PlayerReport
 from libs.runtime.report.shapes import DayReport, GameReport, Liability, TableReport
 from libs.runtime.report.signing import encode
@@ -182,7 +183,51 @@ def player(report: PlayerReport, zone: tzinfo) -> list[str]:
         lines.append(f"  {one.table}/{one.session} {one.game}: {said}")
     if not report.movements and not report.play:
         lines.append(f"  {NOTHING}")
-    return lines
+    return [*lines, *_limits(report)]
+
+
+_KINDS = {"stake": "mises / stakes", "loss": "pertes / losses", "deposit": "dépôts / deposits"}
+_PERIODS = {"day": "jour / day", "week": "semaine / week"}
+_WHOSE = {"self": "volontaire / self", "casino": "établissement / casino"}
+
+
+def _limits(report: PlayerReport) -> list[str]:
+    """Return the limits and exclusions of a player, and their history; nothing for who never had any."""
+    if not report.history:
+        return []
+    limits = [
+        f"{_KINDS[one.kind]}, {_PERIODS[one.period]}: {_amount(one.amount)}"
+        + (f"; dès / from {one.from_day}: {_amount(one.following)}" if one.from_day else "")
+        for one in report.limits
+    ]
+    exclusions = [f"{_WHOSE[one.kind]}, {_until(one.until)}" for one in report.exclusions]
+    return [
+        "",
+        *_list("Limites / limits", limits),
+        *_list("Exclusions", exclusions),
+        *_list("Historique / history", [_change(change) for change in report.history]),
+    ]
+
+
+def _amount(cents: int | None) -> str:
+    return "aucune / none" if cents is None else money(cents)
+
+
+def _until(day: str | None) -> str:
+    return "sans fin / without end" if day is None else f"jusqu'au / until {day}"
+
+
+def _change(change: Change) -> str:
+    said = f"{change.day} ({change.by}, {change.role}) "
+    match change:
+        case LimitSet():
+            amounts = f"{_amount(change.before)} → {_amount(change.amount)}, dès / from {change.from_day}"
+            return f"{said}{_KINDS[change.kind]}, {_PERIODS[change.period]}: {amounts}"
+        case PlayerExcluded():
+            reason = f": {change.reason}" if change.reason else ""
+            return f"{said}exclusion {_WHOSE[change.kind]}, {_until(change.until)}{reason}"
+        case ExclusionLifted():
+            return f"{said}exclusion levée / lifted: {change.reason}"
 
 
 def _cells(event: str, reference: str, amount: int, after: int) -> str:

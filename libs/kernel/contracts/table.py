@@ -3,12 +3,13 @@
 from typing import ClassVar
 
 from libs.kernel.actors import Id
+from libs.kernel.allowances import Allowance
 from libs.kernel.contracts.wallet import SeatNo
 from libs.kernel.messages import Command, Event
 from libs.kernel.money import Cents, PositiveCents
 
 
-class CreditSeat(Command, frozen=True, kw_only=True, tag="table.CreditSeat"):
+class CreditSeat(Command, frozen=True, kw_only=True, omit_defaults=True, tag="table.CreditSeat"):
     """The ledger holds a pending buy-in for this seat: put the chips on its credit meter, once per transfer id."""
 
     internal: ClassVar[bool] = True
@@ -17,6 +18,8 @@ class CreditSeat(Command, frozen=True, kw_only=True, tag="table.CreditSeat"):
     player: Id
     seat: SeatNo
     amount: PositiveCents
+    allowance: Allowance | None = None
+    """With the chips comes the word about them, so that they are never there without it; None: nothing new."""
 
 
 class SeatCredited(Event, frozen=True, kw_only=True, tag="table.SeatCredited"):
@@ -68,3 +71,25 @@ class FloatMoveRefused(Event, frozen=True, kw_only=True, tag="table.FloatMoveRef
     amount: int
     code: str
     """The refusal's stable code (`session.not_open`, `float.too_low`)."""
+
+
+class SetAllowance(Command, frozen=True, kw_only=True, tag="table.SetAllowance"):
+    """From now on the player may stake so much at this table; wagers that lie there are played out."""
+
+    internal: ClassVar[bool] = True
+
+    player: Id
+    allowance: Allowance
+    known: int
+    """The ledger knows what was staked under all words up to this number."""
+
+
+class AllowanceSet(Event, frozen=True, kw_only=True, tag="table.AllowanceSet"):
+    """The table has taken the ledger's word, and says what the player has staked under the words before it."""
+
+    player: str
+    allowance: Allowance
+    staked: dict[int, int]
+    """Cents by the number of the word, of those that the ledger may not know yet."""
+    seated: bool
+    """False when the player has no seat here."""

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from libs.kernel.actors import Id
+from libs.kernel.allowances import Allowance
 from libs.kernel.limits import MAX_SEATS
 from libs.kernel.messages import Command, Event
 from libs.kernel.money import Cents, PositiveCents
@@ -97,7 +98,7 @@ class Withdrawn(Event, frozen=True, kw_only=True, tag="wallet.Withdrawn"):
     entries: tuple[Entry, ...]
 
 
-class BuyInPended(Event, frozen=True, kw_only=True, tag="wallet.BuyInPended"):
+class BuyInPended(Event, frozen=True, kw_only=True, omit_defaults=True, tag="wallet.BuyInPended"):
     """A buy-in is on its way: the amount left the player's account and waits in `pending:buy-in`."""
 
     transfer_id: str
@@ -109,6 +110,8 @@ class BuyInPended(Event, frozen=True, kw_only=True, tag="wallet.BuyInPended"):
     entries: tuple[Entry, ...]
     number: int = 0
     """Counts the buy-ins at this table."""
+    allowance: Allowance | None = None
+    """What the table is told with it; None for a player without a limit of stakes."""
 
 
 class BuyInPosted(Event, frozen=True, kw_only=True, tag="wallet.BuyInPosted"):

@@ -10,6 +10,7 @@ import msgspec
 
 from libs.kernel.contracts.wallet import BuyInPended, Deposited, TablePosted, Withdrawn
 from libs.kernel.contracts.wallet_cards import Card
+from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     OpenRequest,
@@ -104,7 +105,7 @@ class LedgerOpened(Event, frozen=True, kw_only=True, tag="wallet.LedgerOpened"):
 
 
 class BroughtForward(Event, frozen=True, kw_only=True, tag="wallet.BroughtForward"):
-    """One piece of what the volume before left: all accounts, cards and remembered transfers of some small dicts.
+    """One piece of what the volume before left: accounts, cards, players and remembered transfers of some small dicts.
 
     Balances are those at the opening; accounts that have moved since keep what they have.
     """
@@ -117,6 +118,8 @@ class BroughtForward(Event, frozen=True, kw_only=True, tag="wallet.BroughtForwar
     cards: dict[str, Card] = {}
     refused: dict[str, int] = {}
     """How many wishes were refused, by speaker and date of the id."""
+    players: dict[str, Player] = {}
+    """As they are now, not at the opening: what is over is left out, and tables are told anew what is."""
 
 
 class AllBroughtForward(Event, frozen=True, kw_only=True, tag="wallet.AllBroughtForward"):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from libs.kernel.accounts import HOUSE_ENTRY, HOUSE_RAKE, float_account, seat_number, table_of
+from libs.kernel.accounts import HOUSE_ENTRY, HOUSE_RAKE, float_account, player_account, seat_number, table_of
 from libs.kernel.contracts.wallet import (
     BuyInPended,
     BuyInPosted,
@@ -17,9 +17,11 @@ from libs.kernel.contracts.wallet import (
     Withdrawn,
 )
 from libs.kernel.contracts.wallet_days import BroughtForward, LedgerClosed, LedgerOpened
+from libs.kernel.contracts.wallet_limits import ExclusionLifted, LimitSet, Player, PlayerExcluded
 from libs.kernel.contracts.wallet_requests import RequestExpired, RequestPended, RequestPosted, RequestVoided
 from libs.kernel.contracts.wallet_transit import TransferReceived
 from libs.kernel.messages import Event, tag_of
+from libs.ledger.players import NOBODY, changed
 from libs.runtime.references import reference_of
 
 SessionKey = tuple[str, int]
@@ -104,6 +106,8 @@ class LedgerDay:
     corrections: list[Correction] = field(default_factory=list)
     carried_in: tuple[OpenItem, ...] = ()
     movements: list[Movement] = field(default_factory=list)
+    known: Player = NOBODY
+    """What the ledger keeps of the limits and exclusions of the player whose account is watched."""
     _buy_ins: dict[str, BuyInPended] = field(default_factory=dict)
     _requests: dict[str, RequestPended] = field(default_factory=dict)
 
@@ -122,6 +126,7 @@ class LedgerDay:
                 for account, cents in event.balances.items():
                     self.before.setdefault(account, cents)
                     self.after.setdefault(account, cents)
+                self.known = event.players.get(self.watched.removeprefix("player:"), self.known)
             case Deposited():
                 self.deposits += _gained(entries, "player:")
             case Withdrawn():
@@ -195,6 +200,8 @@ class LedgerDay:
                 self._requests[event.transfer_id] = event
             case RequestPosted():
                 self._request_posted(at_ms, event)
+            case LimitSet() | PlayerExcluded() | ExclusionLifted() if self.watched == player_account(event.player):
+                self.known = changed(self.known, event)
             case RequestVoided() | RequestExpired():
                 self._requests.pop(event.request, None)
             case _:

@@ -3,6 +3,8 @@
 import msgspec
 
 from libs.kernel.accounts import player_account
+from libs.kernel.contracts.wallet_limits import Change, Player
+from libs.ledger.players import NOBODY, exclusions_of, in_force
 from libs.runtime.report.gather import Gathered, Source
 from libs.runtime.report.ledger import Movement
 
@@ -19,6 +21,25 @@ class PlayLine(msgspec.Struct, frozen=True):
     """What came back, stakes handed back included."""
 
 
+class LimitLine(msgspec.Struct, frozen=True):
+    """A limit at the end of the day, in cents; a looser one that follows it later."""
+
+    kind: str
+    period: str
+    amount: int | None
+    """None when a limit is only over, or begins, later."""
+    following: int | None
+    from_day: str
+    """Empty when nothing follows."""
+
+
+class ExclusionLine(msgspec.Struct, frozen=True):
+    """An exclusion in force on the day; `until` is the first gaming day of play again, None for ever."""
+
+    kind: str
+    until: str | None
+
+
 class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
     """A player's day, in cents. Accounts are pseudonymous: the report knows no names."""
 
@@ -33,6 +54,10 @@ class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
     credited: int
     play: tuple[PlayLine, ...]
     movements: tuple[Movement, ...]
+    limits: tuple[LimitLine, ...] = ()
+    exclusions: tuple[ExclusionLine, ...] = ()
+    history: tuple[Change, ...] = ()
+    """The latest changes of limits and exclusions up to the end of the day, oldest first."""
     sources: tuple[Source, ...]
 
 
@@ -41,6 +66,7 @@ def player_report(site: str, player: str, gathered: Gathered) -> PlayerReport:
     account = player_account(player)
     befores = [ledger.before[account] for ledger in gathered.ledgers if account in ledger.before]
     afters = [ledger.after[account] for ledger in gathered.ledgers if account in ledger.after]
+    known = next((ledger.known for ledger in reversed(gathered.ledgers) if ledger.known != NOBODY), NOBODY)
     play = tuple(
         PlayLine(one.table, one.session, one.game, found.coups, found.staked, found.credited)
         for one in gathered.plays
@@ -57,5 +83,17 @@ def player_report(site: str, player: str, gathered: Gathered) -> PlayerReport:
         credited=sum(line.credited for line in play),
         play=play,
         movements=tuple(movement for ledger in gathered.ledgers for movement in ledger.movements),
+        limits=_limits(known, gathered.day),
+        exclusions=tuple(ExclusionLine(kind, until) for kind, until in exclusions_of(known, gathered.day).items()),
+        history=known.history,
         sources=tuple(gathered.sources),
     )
+
+
+def _limits(known: Player, day: str) -> tuple[LimitLine, ...]:
+    lines = []
+    for key, limit in known.limits.items():
+        kind, _, period = key.partition("/")
+        following, from_day = (limit.following, limit.from_day) if limit.from_day > day else (None, "")
+        lines.append(LimitLine(kind, period, in_force(limit, day), following, from_day))
+    return tuple(lines)

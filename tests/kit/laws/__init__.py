@@ -28,6 +28,7 @@ def laws(table: GivenTable) -> None:
     somebody_is_awaited(table)
     nothing_is_left_behind(table)
     chance_was_promised(table)
+    nobody_stakes_more_than_allowed(table)
     if table.state.terms is not None:
         own_laws(table.state.terms.game)(table, board)
 
@@ -59,6 +60,14 @@ def chance_was_promised(table: GivenTable) -> None:
         proofs = Proofs()
         coups = [proof for event in table.log for proof in proofs.see(event)]
         assert [] == [what for proof in (*coups, *proofs.rest()) for what in proof.irregular]
+
+
+def nobody_stakes_more_than_allowed(table: GivenTable) -> None:
+    """What was staked under a word of the ledger, void coups left out, is never more than it said."""
+    for heard in table.state.allowances.values():
+        assert 0 <= heard.in_coup <= heard.staked
+        cents = heard.said.allowance.cents
+        assert heard.staked <= (heard.staked if cents is None else cents)
 
 
 @cache

@@ -1,13 +1,16 @@
 """What may be said wrong at any table, whatever is played there; shown at the wheel, at Rampo and at Pair'e poker."""
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from libs.games.rampo import messages as r
 from libs.games.rappel.messages import TryRappel
 from libs.kernel.actors import SYSTEM, Actor
+from libs.kernel.allowances import REFUSALS, Allowance
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.rng import SeedRevealed
-from libs.kernel.contracts.table import CreditSeat, MoveFloat
+from libs.kernel.contracts.table import CreditSeat, MoveFloat, SetAllowance
 from libs.kernel.ids import reveal_id, seed_id
 from libs.kernel.limits import MAX_PLAYER_ID_CHARS, MAX_WAGERS_PER_SEAT, SEEDS_UNREVEALED
 from libs.table import messages as m
@@ -177,6 +180,22 @@ def last_spot() -> str:
     return list(terms.maxima)[MAX_WAGERS_PER_SEAT]
 
 
+def _told(cents: int, code: str, number: int = 1) -> SetAllowance:
+    return SetAllowance(player=player(number).id, allowance=Allowance(1, cents, code), known=0)
+
+
+def told(cents: int, code: str) -> GivenTable:
+    """Betting is open, and the ledger has said how much player 1 may stake; so it has of player 3, who is not here."""
+    table = given_wheel().given_seated(1).given(_told(cents, code)).given(_told(cents, code, 3))
+    return table.given_wagers()
+
+
+def told_in_a_game() -> GivenTable:
+    """A player whose word it is at Le Jeu du Rappel may stake nothing more."""
+    table = given_jet_1(given_rappel(2), 4, 9)
+    return table.given(_told(0, "exclusion.self"))
+
+
 def _credit(seat: int, amount: int = 100) -> CreditSeat:
     return CreditSeat(transfer_id="t-9", player="player-1", seat=seat, amount=amount)
 
@@ -233,6 +252,15 @@ _SEATS = [
     Wrong("seat.not_yours", between, _credit(2), SYSTEM),
     Wrong("seat.not_yours", between, _credit(5), SYSTEM),
     Wrong("seat.meter_full", between, _credit(1, METER_CENTS), SYSTEM),
+]
+
+_ALLOWANCES = [
+    *(Wrong(code, partial(told, 500, code), m.PlaceWager(spot="2", amount=501), player()) for code in sorted(REFUSALS)),
+    Wrong("exclusion.self", partial(told, 0, "exclusion.self"), m.TakeSeat(seat=3), player(3)),
+    Wrong("exclusion.casino", partial(told, 0, "exclusion.casino"), m.TakeSeat(seat=3), player(3)),
+    Wrong("exclusion.self", told_in_a_game, TryRappel(), player()),
+    Wrong("session.not_open", never_opened, _told(0, "limit.stake"), SYSTEM),
+    Wrong("role.not_allowed", between, _told(0, "limit.stake"), player()),
 ]
 
 _FLOAT = [
@@ -292,4 +320,4 @@ _OUTCOME = [
     Wrong("outcome.stakes_moved", stakes_moved, o.CorrectOutcome(name="jet-1", faces=("3", "9"), reason="x"), PIT_BOSS),
 ]
 
-WRONG = [*_SESSION, *_SEATS, *_FLOAT, *_COUP, *_OUTCOME]
+WRONG = [*_SESSION, *_SEATS, *_ALLOWANCES, *_FLOAT, *_COUP, *_OUTCOME]

@@ -1,0 +1,146 @@
+"""Limits and exclusions in a whole house: wallet, tables and the letters between them, in one part or in three."""
+
+import msgspec
+import pytest
+
+from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
+from libs.kernel.contracts.wallet_limits import ExcludePlayer, ExcludeSelf, SetLimit
+from libs.kernel.days import DAY_MS
+from libs.kernel.ids import WALLET_SHARD
+from libs.kernel.messages import Command
+from libs.kernel.wallets import wallet_of
+from libs.runtime.audit import audit
+from libs.table.board import seat_of
+from libs.table.messages import CashOut, CloseBetting, OpenBetting, PlaceWager, TakeSeat
+from tests.kit.days import open_day, records, today
+from tests.kit.memory_house import PIT, MemoryHouse
+
+PLAYER = "player-1"
+
+
+class Limited(MemoryHouse):
+    """A house with two open tables, a gaming day, and player 1 with 1,000 cents in chips at the first of them."""
+
+    @classmethod
+    async def of(cls, wallets: int = 1) -> "Limited":
+        """Open it, with a wallet of so many parts."""
+        house = cls(("T1", "T2"), wallets=wallets)
+        await house.open()
+        await open_day(house, today(house))
+        for table in ("T1", "T2"):
+            await house.open_session(table)
+        await house.sit_down(PLAYER, 1, 1_000)
+        return house
+
+    async def wallet(self, command: Command, who: str = PLAYER, role: str = "player") -> str:
+        """Say something to the player's part of the wallet; return why it is refused, or nothing."""
+        given = await self.tell(who, role, *wallet_of(PLAYER, self.wallets), command)  # type: ignore[arg-type]
+        return given.refusal.code if given.refusal else ""
+
+    async def stake(self, amount: int, table: str = "T1") -> str:
+        """Stake on 2; return why it is refused, or nothing."""
+        given = await self.tell(PLAYER, "player", PIT, table, PlaceWager(spot="2", amount=amount))
+        return given.refusal.code if given.refusal else ""
+
+    async def limit(self, amount: int | None, period: str = "day") -> str:
+        """Wish for a limit of stakes."""
+        wish = SetLimit(player=PLAYER, kind="stake", period=period, amount=amount)  # type: ignore[arg-type]
+        return await self.wallet(wish)
+
+    async def buy_in(self, amount: int, table: str) -> str:
+        """Bring money, take seat 1 of a table, buy chips for it."""
+        assert not await self.wallet(Deposit(player=PLAYER, amount=amount), "cashier-1", "cashier")
+        await self.player(PLAYER, TakeSeat(seat=1), table)
+        return await self.wallet(BuyIn(pit=PIT, table=table, seat=1, amount=amount))
+
+    async def next_day(self) -> None:
+        """Let a day pass, open the next gaming day, and betting at the first table."""
+        self.now_ms += DAY_MS
+        await open_day(self, today(self))
+        await self.pass_time(60_000)
+        await self.staff("croupier", OpenBetting())
+
+    def left(self, table: str = "T1") -> int | None:
+        """Return what the player may still stake at a table."""
+        seat = seat_of(self.state_of(table), PLAYER)
+        return seat.allowance if seat else None
+
+
+@pytest.mark.parametrize("wallets", [1, 3])
+async def test_an_exclusion_counts_at_the_next_wager(wallets: int) -> None:
+    """Seated, in a running coup: the wager that lies there is paid, no other is taken, all money comes home."""
+    house = await Limited.of(wallets)
+    await house.staff("croupier", OpenBetting())
+    assert "" == await house.stake(400)
+    assert "" == await house.wallet(ExcludeSelf(player=PLAYER))
+    assert "exclusion.self" == await house.stake(100)
+    await house.staff("croupier", CloseBetting())
+    await house.pass_time(60_000)
+    chips = house.state_of().seats[1].credit
+    assert chips in (600, 1_400)
+    await house.player(PLAYER, CashOut(amount=chips))
+    assert "exclusion.self" == await house.wallet(BuyIn(pit=PIT, table="T1", seat=1, amount=1))
+    assert "" == await house.wallet(Withdraw(player=PLAYER, amount=chips), "cashier-1", "cashier")
+    assert () == (await audit(house.log)).faults
+
+
+@pytest.mark.parametrize("wallets", [1, 3])
+async def test_a_stake_limit_goes_with_the_player(wallets: int) -> None:
+    """Two tables at once: what was staked at one is missing at the other, and only the last one lets him stake."""
+    house = await Limited.of(wallets)
+    for table in ("T1", "T2"):
+        await house.staff("croupier", OpenBetting(), table)
+    assert "" == await house.limit(1_000)
+    assert ("", 700) == (await house.stake(300), house.left())
+    assert "" == await house.buy_in(2_000, "T2")
+    assert (0, 700) == (house.left("T1"), house.left("T2"))
+    assert "limit.stake_elsewhere" == await house.stake(100, "T1")
+    assert ("limit.stake", "") == (await house.stake(701, "T2"), await house.stake(500, "T2"))
+    assert "" == await house.buy_in(100, "T1")
+    assert (200, 0) == (house.left("T1"), house.left("T2"))
+    assert () == (await audit(house.log)).faults
+
+
+@pytest.mark.parametrize("wallets", [1, 3])
+async def test_the_next_gaming_day_gives_the_stakes_anew(wallets: int) -> None:
+    """A day's limit is whole again in the morning, a week's is not; what lies there counts before."""
+    house = await Limited.of(wallets)
+    await house.staff("croupier", OpenBetting())
+    assert ["", ""] == [await house.limit(500), await house.limit(800, "week")]
+    assert ("", "limit.stake") == (await house.stake(500), await house.stake(100))
+    await house.next_day()
+    assert 300 == house.left()
+    assert ("", "limit.stake") == (await house.stake(300), await house.stake(100))
+
+
+async def test_a_limit_taken_away_is_forgotten_by_the_tables() -> None:
+    """After the cooling time the player stakes as he likes, and neither side counts any more."""
+    house = await Limited.of()
+    await house.staff("croupier", OpenBetting())
+    assert "" == await house.limit(500)
+    assert "" == await house.limit(None)
+    for left in (500, None):
+        await house.next_day()
+        assert left == house.left()
+    assert "" == await house.stake(900)
+
+
+async def test_a_table_that_is_away_hears_of_it_when_it_is_back() -> None:
+    """The wish is granted at once; the table is asked until it answers, and lets nothing be staked from then on."""
+    house = await Limited.of()
+    await house.staff("croupier", OpenBetting())
+    pit = house._shards.pop(PIT)
+    assert "" == await house.wallet(ExcludePlayer(player=PLAYER, reason="cheating"), "committee-1", "committee_member")
+    house._shards[PIT] = pit
+    await house.ask_again()
+    assert "exclusion.casino" == await house.stake(100)
+    assert not house._shards[WALLET_SHARD].books["ledger"].state.untold
+
+
+async def test_nobody_hears_of_a_player_without_limits() -> None:
+    """Without a limit or an exclusion there is not one event or message more than before."""
+    house = await Limited.of()
+    await house.play_coup({PLAYER: {"2": 100}})
+    tags = {msgspec.json.decode(raw)["body"]["type"] for raw in records(house)}
+    assert not {tag for tag in tags if "Allowance" in tag or "Limit" in tag}
+    assert {} == house.state_of().allowances
