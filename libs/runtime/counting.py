@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from libs.kernel.messages import Command, Event, tag_of
 from libs.runtime import metrics
-from libs.runtime.deciding import Outcome, Plan
+from libs.runtime.plan import Outcome, Plan
 
 
 def count(service: str, shard: str, plans: Sequence[Plan]) -> list[tuple[str, Event]]:

@@ -10,19 +10,20 @@ from typing import Any
 
 import msgspec
 
-from libs.eventlog.api import Batch, Head, StreamAppend
+from libs.eventlog.api import Head
 from libs.eventlog.chain import seal
 from libs.eventlog.codec import BadMessage, Codec, decode_envelope
 from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.decider import NO_CHANCE, Accepted, Already, Chance, Context, Decider, NotYet, Refused
-from libs.kernel.envelope import CommandEnvelope, ParkedEntry, ReturnAddress
+from libs.kernel.envelope import CommandEnvelope, ParkedEntry
 from libs.kernel.ids import stream_name
 from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION, MAX_REASON_CHARS
-from libs.kernel.messages import Command, Event, Tick, tag_of
+from libs.kernel.messages import Command, Tick, tag_of
 from libs.kernel.refusals import Refusal
 from libs.runtime.answers import CONFLICT, Answers, Given, answer_bytes, digest_of, feed_entry
 from libs.runtime.faults import Defect, SetAside
+from libs.runtime.plan import Book, Plan, Reply
 
 UNKNOWN_BOOK = Refusal("book.unknown", "Destinataire inconnu de ce service.", "This service knows no such addressee.")
 CONFLICTING = Refusal(
@@ -33,71 +34,8 @@ CONFLICTING = Refusal(
 _encode = msgspec.json.Encoder().encode
 
 
-class Book(msgspec.Struct, frozen=True, gc=False):
-    """A book as it stands: its current volume, the end of that stream, and the fold of it."""
-
-    name: str
-    volume: int
-    head: Head
-    state: Any
-
-    @property
-    def stream(self) -> str:
-        """Name of the stream of the current volume."""
-        return stream_name(self.name, self.volume)
-
-
-class Reply(msgspec.Struct, frozen=True, gc=False):
-    """An answer that goes to another shard's inbox as `kernel.Answered`."""
-
-    to: ReturnAddress
-    command_id: str
-    given: Given
-
-
 Provider = Callable[[Any, Command], Chance]
 """Hands chance to one decision, as the state and the command ask for it."""
-
-Outcome = tuple[type[Command], str, str]
-"""What became of one command, for the metrics: its class (`Command` itself when it could not be read), `accepted`,
-`already`, `refused`, `not_yet` or `parked`, and the code of the refusal."""
-
-
-class Plan:
-    """What a batch leads to. Filled by `Decisions`, appended and adopted by the shard's loop."""
-
-    def __init__(self, after: "Plan | None" = None) -> None:
-        self.books: dict[str, Book] = {}
-        self.streams: dict[str, tuple[Head, list[bytes]]] = {}
-        self.feed: list[bytes] = []
-        self.parked: list[bytes] = []
-        self.given: dict[str, Given] = {}
-        self.replies: list[Reply] = []
-        self.outcomes: dict[Outcome, int] = {}
-        self.events: list[tuple[str, Event]] = []
-        # What the plan before this one leads to, while that is still being appended.
-        self.books_before = after.books if after else {}
-        self.given_before = after.given if after else {}
-
-    def count(self, command: type[Command], outcome: str, code: str = "") -> None:
-        """Count what became of one command."""
-        key = command, outcome, code
-        self.outcomes[key] = self.outcomes.get(key, 0) + 1
-
-    def batch(self, epoch: int, cursor_from: str, cursor_to: str) -> Batch:
-        """Return the plan as one script call."""
-        heads = {book.stream: book.head for book in self.books.values()}
-        appends = []
-        for stream, (expected, records) in self.streams.items():
-            # A volume that was closed and followed by a new one within this batch is not a book's current one.
-            after = heads.get(stream) or _last_head(expected, records)
-            appends.append(StreamAppend(stream, expected, after, tuple(records)))
-        return Batch(epoch, cursor_from, cursor_to, tuple(appends), tuple(self.feed), tuple(self.parked))
-
-
-def _last_head(expected: Head, records: Sequence[bytes]) -> Head:
-    hash_field = msgspec.json.decode(records[-1])["hash"]
-    return Head(expected.version + len(records), hash_field)
 
 
 class Decisions:

@@ -14,10 +14,10 @@ from libs.kernel.decider import Decider
 from libs.kernel.envelope import EventRecord, FeedEntry
 from libs.kernel.ids import split_stream, stream_name
 from libs.runtime import metrics
-from libs.runtime.deciding import Book
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import begin_volume, current_volumes, load_book, load_more
 from libs.runtime.logs import log as logger
+from libs.runtime.plan import Book
 
 S = TypeVar("S")
 Hear = Callable[[FeedEntry, bytes], None]

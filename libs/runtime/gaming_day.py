@@ -16,8 +16,8 @@ from libs.kernel.contracts.wallet_days import OpenGamingDay
 from libs.kernel.envelope import CommandEnvelope
 from libs.kernel.messages import Command
 from libs.ledger.state import LedgerState
-from libs.runtime.deciding import Book
 from libs.runtime.floor import Floor
+from libs.runtime.plan import Book
 
 Timed = Callable[[Mapping[str, Book], int], list[bytes]]
 """Given a shard's books and the time, returns what the time alone makes it say to itself, in the wire form."""

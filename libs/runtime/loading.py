@@ -10,7 +10,7 @@ from libs.kernel.decider import Decider
 from libs.kernel.ids import split_stream, stream_name
 from libs.kernel.limits import ANSWERS_REMEMBERED, FEED_ENTRIES
 from libs.runtime.answers import Answers
-from libs.runtime.deciding import Book
+from libs.runtime.plan import Book
 
 
 def current_volumes(heads: dict[str, Head]) -> dict[str, int]:

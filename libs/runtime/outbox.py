@@ -16,7 +16,7 @@ from libs.kernel.messages import tag_of
 from libs.kernel.refusals import Refusal
 from libs.kernel.wallets import wallet_of
 from libs.runtime import metrics
-from libs.runtime.deciding import Reply
+from libs.runtime.plan import Reply
 
 SEND_AGAIN_AFTER_S = 2.0
 """A debt that is still there after this long is sent again."""

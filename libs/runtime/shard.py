@@ -16,13 +16,14 @@ from libs.runtime.answers import Answers
 from libs.runtime.appending import Appender
 from libs.runtime.chance import Chances
 from libs.runtime.clock import SteadyClock
-from libs.runtime.deciding import Book, Decisions, Plan, Reply
+from libs.runtime.deciding import Decisions
 from libs.runtime.faults import CannotServe, Defect, Experience, OwnershipLost, StartAgain, named
 from libs.runtime.gaming_day import Timed
 from libs.runtime.kinds import Kind
 from libs.runtime.loading import check_ledgers, load_answers, load_books
 from libs.runtime.logs import log as logger
 from libs.runtime.outbox import Outbox
+from libs.runtime.plan import Book, Plan, Reply
 
 TICK_EVERY_S = 0.1
 """How often deadlines are looked at."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from libs.kernel.messages import Event
 from libs.runtime import metrics
-from libs.runtime.deciding import Book
 from libs.runtime.logs import log as logger
+from libs.runtime.plan import Book
 from libs.table.interruption_messages import StakesReleased
 from libs.table.messages import CoupSettled, CoupVoided
 from libs.table.seeds import DrawsNotRevealed, SeedMismatched

@@ -14,8 +14,9 @@ from libs.eventlog.wire import Script, Word
 from libs.kernel.envelope import EventRecord
 from libs.kernel.limits import FEED_ENTRIES, LOAD_PAGE_EVENTS, PARKED_ENTRIES
 from libs.runtime.answers import Answers
-from libs.runtime.deciding import Book, Decisions
+from libs.runtime.deciding import Decisions
 from libs.runtime.kinds import Kind
+from libs.runtime.plan import Book
 from tests.bench.measure import Sample, Stopwatch
 
 EPOCH = 1

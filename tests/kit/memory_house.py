@@ -19,9 +19,10 @@ from libs.kernel.ids import DRAWS, RNG_SHARD
 from libs.kernel.messages import Command
 from libs.kernel.wallets import wallet_at, wallet_of
 from libs.runtime.answers import Answers, Given
-from libs.runtime.deciding import Book, Decisions, Plan
+from libs.runtime.deciding import Decisions
 from libs.runtime.kinds import kind_of
 from libs.runtime.outbox import Outbox
+from libs.runtime.plan import Book, Plan
 from libs.runtime.seals import SealKeys, Seals
 from libs.table.messages import CheckEquipment, CloseBetting, OpenBetting, OpenSession, PlaceWager, TakeSeat
 from libs.table.state import TableState

@@ -8,8 +8,8 @@ import pytest
 
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.limits import PARK_AFTER_ATTEMPTS
-from libs.runtime.deciding import Book
 from libs.runtime.faults import Defect, Experience, OwnershipLost
+from libs.runtime.plan import Book
 from tests.kit.shard_run import SHARD, ShardRun, open_run, tags, wish
 from tests.kit.toy import Add, Break, WaitUntil
 from tests.kit.waiting import until

@@ -11,8 +11,8 @@ from libs.kernel.envelope import CommandEnvelope, ReturnAddress
 from libs.kernel.refusals import Refusal
 from libs.runtime import outbox as module
 from libs.runtime.answers import Given
-from libs.runtime.deciding import Reply
 from libs.runtime.outbox import SEND_AGAIN_AFTER_S, Outbox
+from libs.runtime.plan import Reply
 from tests.kit.toy import CODEC, Add
 
 DEBT = Outgoing("debt:1", "toy-1", "x", Add(amount=1))

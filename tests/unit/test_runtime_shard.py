@@ -9,8 +9,8 @@ from libs.eventlog.api import AppendResult, AppendUnknown, Batch, EventLogUnavai
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.envelope import ReturnAddress
 from libs.runtime.clock import SteadyClock
-from libs.runtime.deciding import Book
 from libs.runtime.faults import OwnershipLost, StartAgain
+from libs.runtime.plan import Book
 from tests.kit.shard_run import SHARD, open_run, tags, wish
 from tests.kit.toy import Add, Ask, WaitUntil
 from tests.kit.waiting import until

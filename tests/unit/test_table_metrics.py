@@ -10,7 +10,7 @@ from libs.kernel.contracts.wallet import Leg
 from libs.kernel.decider import Accepted
 from libs.kernel.messages import Event
 from libs.runtime import metrics
-from libs.runtime.deciding import Book
+from libs.runtime.plan import Book
 from libs.table.decider import DECIDER
 from libs.table.interruption_messages import InterruptSession
 from libs.table.messages import PostingConfirmed, VoidCoup
