@@ -55,14 +55,18 @@ def run(sizes: Sizes) -> report.Report:
                 for rate in _tell(part(), report.rate_line)
             ]
             _say(report.delays_head())
-            delays: list[Delay] = _tell(chain(bench.delays(), bench.draw_delays()), report.delay_line)
+            paced = chain(bench.delays(), bench.draw_delays(), bench.posting_delays())
+            delays: list[Delay] = _tell(paced, report.delay_line)
         with EmbeddedServer(Path(folder) / "everysec", "relaxed") as server, _client(server) as client:
             _say(report.rates_head("everysec", sizes.runs))
-            rates["everysec"] = _tell(Bench(client, server.url, "bench", sizes).throughput(), report.rate_line)
+            bench = Bench(client, server.url, "bench", sizes)
+            rates["everysec"] = _tell(chain(bench.throughput(), bench.wallet()), report.rate_line)
+            _say(report.ledgers_head())
+            ledgers = _tell(bench.ledgers(), report.ledger_line)
     goals = report.goals(rates["always"])
     _say("")
     _tell(goals, report.goal_line)
-    return report.Report(where, rates, delays, goals)
+    return report.Report(where, rates, delays, ledgers, goals)
 
 
 def _client(server: EmbeddedServer) -> redis.Redis:

@@ -18,7 +18,7 @@ import redis.asyncio
 import uvloop
 
 from libs.eventlog import keys
-from libs.kernel.ids import RNG_SHARD
+from libs.kernel.ids import RNG_SHARD, WALLET_SHARD
 from libs.runtime.seals import SEAL_KEYS_FILE, add_key
 from tests.bench import workload
 
@@ -78,6 +78,15 @@ def draws_to_answers(url: str, site: str, commands: Sequence[bytes], per_second:
     with _service("rng", url, site, 1):
         # The first command waits for the start of the process; it is sent ahead and not timed.
         return uvloop.run(_measure(url, line, commands[:1], commands[1:], per_second))
+
+
+def postings_to_answers(url: str, site: str, tables: int, commands: Sequence[bytes], per_second: float) -> list[float]:
+    """Send postings at a fixed pace; return for each the seconds until its table's inbox says that it is booked."""
+    inbox = keys.inbox(site, WALLET_SHARD)
+    line = Line(inbox, b'"wallet.PostFromTable"', keys.inbox(site, workload.PIT), _answered_to_the_asker)
+    with _service("wallet", url, site, tables):
+        # The floats, which wait for the start of the process, are posted ahead and not timed.
+        return uvloop.run(_measure(url, line, commands[:tables], commands[tables:], per_second))
 
 
 async def _measure(

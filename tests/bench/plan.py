@@ -7,7 +7,8 @@ import msgspec
 import redis
 
 from libs.eventlog.api import Batch
-from tests.bench import loop, pace, raw, workload
+from tests.bench import ledgers, loop, pace, raw, workload
+from tests.bench.ledgers import Ledger
 from tests.bench.loop import Station
 from tests.bench.measure import Figure, Latency, Sample, figure, latency, ratio
 
@@ -25,13 +26,15 @@ class Sizes(msgspec.Struct, frozen=True):
     postings: int = 10_000
     replayed: int = 110_000
     """Commands to the one table that is replayed; each leads to about one event."""
+    accounts: int = 1_000_000
+    """Accounts of the ledgers that are taken over."""
     paced_s: float = 5.0
     paces: tuple[int, ...] = (500, 1000)
     """Commands per second of the latency runs."""
     runs: int = 3
 
 
-QUICK = Sizes(commands=15_000, draws=5_000, postings=3_000, replayed=30_000, paced_s=2.0)
+QUICK = Sizes(commands=15_000, draws=5_000, postings=3_000, replayed=30_000, accounts=100_000, paced_s=2.0)
 
 
 class Rate(msgspec.Struct, frozen=True, tag="rate"):
@@ -78,12 +81,17 @@ class Bench:
     def other_loops(self) -> Iterator[Rate]:
         """Measure the loops of the RNG and of the wallet."""
         tables, sizes = self._sizes.tables, self._sizes
-        draws, postings = workload.draw_commands(tables, sizes.draws), workload.posting_commands(tables, sizes.postings)
+        draws = workload.draw_commands(tables, sizes.draws)
         yield from _rates(self._turns({"rng, draws with answers": self._ours(loop.rng(), draws)}), "draws")
         seeds = workload.seed_commands(tables, sizes.draws)
         yield from _rates(
             self._turns({"rng with seeds, commit, draw and reveal": self._ours(loop.rng(), seeds)}), "commands"
         )
+        yield from self.wallet()
+
+    def wallet(self) -> Iterator[Rate]:
+        """Measure the loop of the wallet."""
+        postings = workload.posting_commands(self._sizes.tables, self._sizes.postings)
         yield from _rates(
             self._turns({"wallet, postings of coups with answers": self._ours(loop.wallet(), postings)}), "postings"
         )
@@ -139,6 +147,26 @@ class Bench:
             took = pace.draws_to_answers(self._url, site, commands, pace_)
             raw.forget(self._client, site)
             yield Delay(name, latency(took))
+
+    def posting_delays(self) -> Iterator[Delay]:
+        """Measure from a table's posting to the word in its inbox that it is booked, at the highest of the paces."""
+        sizes, site = self._sizes, self._new_site()
+        pace_ = max(sizes.paces)
+        postings = workload.posting_commands(sizes.tables, int(pace_ * sizes.paced_s) + sizes.tables)
+        took = pace.postings_to_answers(self._url, site, sizes.tables, postings, pace_)
+        raw.forget(self._client, site)
+        yield Delay(f"posting to answer, {pace_} postings a second", latency(took))
+
+    def ledgers(self) -> Iterator[Ledger]:
+        """Measure what accounts cost, and how long a wallet takes to take them over."""
+        accounts = self._sizes.accounts
+        postings = workload.posting_commands(self._sizes.tables, self._sizes.postings)
+        site = self._new_site()
+        yield ledgers.brought_forward(self._url, site, accounts, postings)
+        raw.forget(self._client, site)
+        site = self._new_site()
+        yield ledgers.deposited(self._url, site, accounts)
+        raw.forget(self._client, site)
 
     def _raw(self, commands: Sequence[bytes], batches: Sequence[Batch], size: int) -> Callable[[], Sample]:
         def run() -> Sample:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from tests.bench.ledgers import Ledger
 from tests.bench.plan import Delay, Rate
 
 ORCHESTRATOR_OF_RAW = 0.40
@@ -50,6 +51,7 @@ class Report(msgspec.Struct, frozen=True):
     rates: dict[str, list[Rate]]
     """By the server's `appendfsync`."""
     delays: list[Delay]
+    ledgers: list[Ledger]
     goals: list[Goal]
 
 
@@ -116,6 +118,17 @@ def delay_line(delay: Delay) -> str:
     """Return one line of the delays."""
     took = delay.latency
     return _row(delay.name, f"{took.p50_ms:.2f}", f"{took.p95_ms:.2f}", f"{took.p99_ms:.2f}", f"{took.count}")
+
+
+def ledgers_head() -> str:
+    """Return the heading of the ledgers."""
+    return "\n" + _row("a wallet takes over", "seconds", "events", "accounts", "bytes/account")
+
+
+def ledger_line(one: Ledger) -> str:
+    """Return one line of the ledgers."""
+    events, accounts = _thousands(one.events), _thousands(one.accounts)
+    return _row(one.name, f"{one.seconds:.2f}", events, accounts, f"{one.bytes_per_account:.0f}")
 
 
 def goal_line(goal: Goal) -> str:

@@ -9,7 +9,9 @@ from tests.bench.plan import Bench, Sizes
 
 pytestmark = pytest.mark.redis
 
-TINY = Sizes(tables=2, commands=300, draws=20, postings=20, replayed=200, paced_s=0.1, paces=(500,), runs=1)
+TINY = Sizes(
+    tables=2, commands=300, draws=20, postings=20, replayed=200, accounts=500, paced_s=0.1, paces=(500,), runs=1
+)
 
 
 @pytest.fixture
@@ -49,6 +51,21 @@ def test_draw_delays(bench: Bench) -> None:
     plain, seeded = bench.draw_delays()
     assert ("draw to values, 500 draws a second", 50) == (plain.name, plain.latency.count)
     assert ("draw to values with seeds, 500 commands a second", 17) == (seeded.name, seeded.latency.count)
+
+
+def test_posting_delays(bench: Bench) -> None:
+    """From a table's posting to the word that it is booked is measured through a separate wallet process."""
+    (ours,) = bench.posting_delays()
+    assert ("posting to answer, 500 postings a second", 50) == (ours.name, ours.latency.count)
+
+
+def test_ledgers(bench: Bench) -> None:
+    """A wallet with many accounts is taken over by a process of its own, from pieces and a tail, and from deposits."""
+    pieces, deposits = bench.ledgers()
+    assert (500, 501) == (deposits.accounts, deposits.events)
+    assert 20 < pieces.events < 500
+    assert all(one.seconds > 0 for one in (pieces, deposits))
+    assert report.ledger_line(pieces).startswith("brought forward")
 
 
 def test_machine() -> None:
