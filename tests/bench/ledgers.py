@@ -29,8 +29,9 @@ from libs.kernel.messages import Command, Event, Tick
 from libs.ledger.decider import DECIDER
 from libs.ledger.state import LedgerState, whole
 from libs.runtime.answers import Answers
-from libs.runtime.deciding import Book, Decisions
+from libs.runtime.deciding import Decisions
 from libs.runtime.kinds import WALLET
+from libs.runtime.plan import Book
 from tests.bench import loop
 
 NOW_MS = 1_790_000_000_000
