@@ -72,12 +72,9 @@ def _of_day(report: DayReport) -> tuple[str, str, str]:
 
 
 def _columns(struct: type[msgspec.Struct]) -> Iterable[Column]:
-    """Return the columns of a struct's fields: whole numbers, times by their unit, and texts."""
+    """Return the columns of a struct's fields: whole numbers, of which those in `_ms` are times, and texts."""
     for field in msgspec.structs.fields(struct):
-        whole = field.type in (int, int | None)
-        kind: Literal["text", "whole", "time"] = "text" if not whole else "time" if _is_time(field.name) else "whole"
-        yield Column(field.name, kind, field.type == int | None)
-
-
-def _is_time(name: str) -> bool:
-    return name.endswith("_ms")
+        if field.type in (int, int | None):
+            yield Column(field.name, "time" if field.name.endswith("_ms") else "whole", field.type is not int)
+        else:
+            yield Column(field.name)

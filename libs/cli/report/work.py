@@ -37,10 +37,12 @@ async def day(site: Site, date: str | None, form: Form) -> int:
 
 async def day_signed(site: Site, date: str | None, key: Ed25519PrivateKey) -> int:
     """Print the signed report of a closed day."""
+    report = await _report(site, date)
     try:
-        put(sign(await _report(site, date), key))
+        signed_text = sign(report, key)
     except ValueError as error:
         fail(exits.FAILURE, str(error))
+    put(signed_text)
     return exits.OK
 
 
