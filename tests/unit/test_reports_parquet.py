@@ -2,18 +2,24 @@
 
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import cast
+from zoneinfo import ZoneInfo
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="the extra `parquet` is not installed")
-import pyarrow
-from pyarrow import parquet
-
+from libs.cli import exits
+from libs.cli.report import work
+from libs.cli.report.commands import Form
 from libs.cli.report.parquet import write
 from libs.cli.report.rows import Rows, movements, sessions, tables
+from libs.cli.where import Site
+from libs.eventlog.redis_log import RedisLog
 from libs.runtime.report.gather import gather
 from libs.runtime.report.player import player_report
 from tests.kit.days import FIRST, FLOOR, SECOND, reported, two_days
+
+pyarrow = pytest.importorskip("pyarrow", reason="the extra `parquet` is not installed")
+from pyarrow import parquet  # noqa: E402 - only after it is known to be there
 
 
 async def every_form() -> list[Rows]:
@@ -46,6 +52,21 @@ async def test_a_parquet_file_holds_the_rows_of_the_report(tmp_path: Path) -> No
                 case kind:
                     assert {"whole": pyarrow.int64(), "text": pyarrow.string()}[kind] == field.type
                     assert expected == read
+
+
+async def test_each_report_is_put_into_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`tapis report day|table|player --parquet FILE` makes the file and says nothing else."""
+    house, file = await two_days(), tmp_path / "rows.parquet"
+    site, form = Site("site-a", "", cast("RedisLog", house.log), ZoneInfo("Europe/Paris"), FLOOR), Form(parquet=file)
+    day, table, _, player = [(len(rows.values), len(rows.columns)) for rows in await every_form()]
+    for expected, report in (
+        (day, work.day(site, FIRST, form)),
+        (table, work.table(site, "T1", FIRST, form)),
+        (player, work.player(site, "player-2", FIRST, form)),
+    ):
+        assert exits.OK == await report
+        assert expected == parquet.read_table(file).shape
+    assert "" == capsys.readouterr().out
 
 
 async def test_a_session_that_runs_on_has_no_time_of_closing(tmp_path: Path) -> None:
