@@ -2,26 +2,23 @@
 
 Bots play at a table of each game while any service, the owner of the pit, and the log's server are killed, paused or
 stopped at random moments. Every hundred kills the running books are audited; at the end all is compared with all.
+`--money` and `--arrows` are other long runs, which prove the wallet.
 """
 
 import argparse
 import asyncio
-import logging
 import os
 import random
 import signal
-import statistics
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import structlog
-
 from libs.runtime.audit import audit
-from libs.runtime.local import children
 from tests.failure.chaos import Chaos
+from tests.failure.soak_money import arrows, money
+from tests.failure.soaking import Times, prepare, say
 from tests.kit.aftermath import everything_agrees
 from tests.kit.casino import ONE_OF_EACH, plan_in, running
 from tests.kit.redis_server import ServerProcess
@@ -39,21 +36,6 @@ ROUNDS = (
     "pause the owner",
     "restart the server",
 )
-
-
-@dataclass
-class Times:
-    """How long something took, in seconds, each time."""
-
-    what: str
-    seconds: list[float] = field(default_factory=list)
-
-    def line(self) -> str:
-        """Say it in one line."""
-        if not self.seconds:
-            return f"  {self.what:<34} -"
-        low, middle, high = min(self.seconds), statistics.median(self.seconds), max(self.seconds)
-        return f"  {self.what:<34} {len(self.seconds):>4} times, {low:.1f} / {middle:.1f} / {high:.1f} s"
 
 
 class Soak:
@@ -144,21 +126,9 @@ class Soak:
         )
 
 
-def say(sentence: str) -> None:
-    """Say something on standard output."""
-    sys.stdout.write(f"{sentence}\n")
-    sys.stdout.flush()
-
-
 async def soak(given: argparse.Namespace) -> None:
     """Run a casino and soak it."""
-    # The server is away on purpose: what this process reads of it need not say so each time.
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    children.FIRST_PAUSE_S = children.LONGEST_PAUSE_S = 0.2
-    task = asyncio.current_task()
-    assert task is not None
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    prepare()
     folder: Path = given.folder
     (folder / "server").mkdir(parents=True, exist_ok=True)
     with ServerProcess(folder / "server") as server:
@@ -173,6 +143,8 @@ def arguments() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.failure.soak", description=__doc__)
     parser.add_argument("--kills", type=int, default=500, help="stop after so many kills (500)")
+    parser.add_argument("--arrows", type=int, default=0, help="instead: so many kills of each at every arrow of money")
+    parser.add_argument("--money", type=int, default=0, help="instead: so many random commands to a wallet, in memory")
     parser.add_argument("--seed", type=int, default=None, help="seed of victims and moments; a new one if not given")
     parser.add_argument("--lease-ms", type=int, default=3_000, help="lease of owners in milliseconds (3000)")
     parser.add_argument("--players", type=int, default=5, help="bot players at each table (5)")
@@ -184,10 +156,13 @@ def main() -> None:
     """Soak with the arguments of the command line; exits with 1 when something was lost or doubled."""
     given = arguments().parse_args()
     given.seed = given.seed if given.seed is not None else random.SystemRandom().randrange(10**9)
+    if given.money:
+        money(given.seed, given.money)
+        return
     given.folder = given.folder or Path(tempfile.mkdtemp(prefix="tapis-soak-"))
     say(f"seed {given.seed}, lease {given.lease_ms} ms, {os.cpu_count()} processors, data and logs in {given.folder}")
     try:
-        asyncio.run(soak(given))
+        asyncio.run(arrows(given) if given.arrows else soak(given))
     except asyncio.CancelledError:
         say(f"\nstopped before the end; everything is kept in {given.folder}")
         sys.exit(1)

@@ -1,5 +1,6 @@
 """A table as the ledger meets it: credit meters, owed postings, and an answer to every CreditSeat. No game."""
 
+from collections import deque
 from dataclasses import dataclass, field
 
 from libs.kernel.accounts import HOUSE_BANK, float_account, player_account, seat_account
@@ -14,11 +15,12 @@ from libs.kernel.contracts.table import (
 )
 from libs.kernel.contracts.wallet import Leg, PostFromTable, TablePosted
 from libs.kernel.ids import credit_id, float_id
+from libs.kernel.limits import CREDITS_CARRIED
 
 
 @dataclass
 class FakeTable:
-    """One table through its sessions. It answers the same question the same way, for ever."""
+    """One table through its sessions. It answers the same question the same way."""
 
     name: str
     session: int = 1
@@ -26,13 +28,10 @@ class FakeTable:
     """Cents on each seat."""
     sitting: dict[int, str] = field(default_factory=dict)
     """The player of each seat."""
-    posted: list[PostFromTable] = field(default_factory=list)
-    """All postings of all sessions, in order."""
-    confirmed: int = 0
-    """How many of them the ledger has confirmed."""
     bank: int = 0
     """Cents in the float."""
     float_answer: FloatMoved | FloatMoveRefused | None = None
+    _owed: deque[PostFromTable] = field(default_factory=deque)
     _number: int = 0
     _answers: dict[str, Answered] = field(default_factory=dict)
 
@@ -110,24 +109,27 @@ class FakeTable:
         self._owe("float_closed", tuple(legs))
 
     def next_session(self, amount: int) -> bool:
-        """Open the next session, if the ledger has everything of this one."""
+        """Open the next session, if the ledger has everything of this one; only the latest answers go with it."""
         if self.owed():
             return False
+        self._answers = dict(list(self._answers.items())[-CREDITS_CARRIED:])
         self.session, self._number = self.session + 1, 0
         self.open_float(amount)
         return True
 
     def owed(self) -> list[PostFromTable]:
         """Return the postings that the ledger has not confirmed, oldest first."""
-        return self.posted[self.confirmed :]
+        return list(self._owed)
 
     def hear(self, fact: TablePosted) -> None:
         """Take note of a confirmed posting: it must be one of ours, and confirms all before it."""
-        numbers = [(posting.session, posting.number) for posting in self.posted]
-        self.confirmed = max(self.confirmed, numbers.index((fact.session, fact.number)) + 1)
+        place = fact.session, fact.number
+        assert place <= (self.session, self._number), "the ledger confirms what was never posted"
+        while self._owed and (self._owed[0].session, self._owed[0].number) <= place:
+            self._owed.popleft()
 
     def _owe(self, reason: str, legs: tuple[Leg, ...]) -> None:
         self._number += 1
-        self.posted.append(
+        self._owed.append(
             PostFromTable(table=self.name, session=self.session, number=self._number, reason=reason, legs=legs)
         )

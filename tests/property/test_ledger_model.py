@@ -15,45 +15,32 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat, MoveFloat
 from libs.kernel.contracts.wallet import (
     BuyIn,
-    BuyInPended,
-    BuyInPosted,
-    BuyInVoided,
     Deposit,
-    Deposited,
     Leg,
     TablePosted,
     Withdraw,
-    Withdrawn,
 )
 from libs.kernel.contracts.wallet_days import (
-    AllBroughtForward,
-    BroughtForward,
-    LedgerClosed,
     LedgerOpened,
     OpenGamingDay,
 )
-from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     ApproveRequest,
     DeclineRequest,
     RequestAdjustment,
-    RequestApproved,
-    RequestExpired,
     RequestFill,
     RequestFloatCredit,
-    RequestPended,
-    RequestPosted,
-    RequestVoided,
 )
 from libs.kernel.days import DAY_MS, day_of
 from libs.kernel.decider import Accepted, Outgoing, Refused
 from libs.kernel.ids import date_of, posting_id
 from libs.kernel.limits import FLOAT_MOVE_EXPIRES_MS
-from libs.kernel.messages import Command, Event, Tick, tag_of
+from libs.kernel.messages import Command, Event, Tick
 from libs.ledger import days
 from libs.ledger.decider import DECIDER
 from libs.ledger.state import LedgerState, balance, imbalance, seats_of
 from tests.kit.book import Book, code, facts
+from tests.kit.effects import Effect, effect_of
 from tests.kit.fake_table import FakeTable
 
 PLAYERS = st.sampled_from(["player-1", "player-2", "player-3"])
@@ -84,7 +71,8 @@ class LedgerModel(RuleBasedStateMachine):
         self.refused: dict[str, tuple[Command, str]] = {}
         self.checked = 0
         self.accounts: dict[str, int] = {}
-        self.once: Counter[tuple[object, ...]] = Counter()
+        self.day = ""
+        self.once: Counter[Effect] = Counter()
 
     @initialize()
     def open_tables(self) -> None:
@@ -229,7 +217,8 @@ class LedgerModel(RuleBasedStateMachine):
                 assert entry.after >= 0 or may_be_overdrawn(entry.account)
                 self.accounts[entry.account] = entry.after
             assert sum(self.accounts.values()) == 0
-            self.once[_identity(event)] += 1
+            self.once[effect_of(event, self.day)] += 1
+            self.day = event.day if isinstance(event, LedgerOpened) else self.day
         self.checked = len(self.book.log)
         assert all(count == 1 for count in self.once.values())
 
@@ -333,29 +322,6 @@ class LedgerModel(RuleBasedStateMachine):
             self._arrive(message)
         self.wire.clear()
         assert not any(table.owed() for table in self.tables.values())
-
-
-def _identity(event: Event) -> tuple[object, ...]:
-    """Return what may be in the log but once: a volume's opening, a transfer, the end of a buy-in, a posting."""
-    match event:
-        case Deposited() | Withdrawn() | BuyInPended() | TransferRefused():
-            return "transfer", event.transfer_id
-        case BuyInPosted() | BuyInVoided():
-            return "resolved", event.transfer_id
-        case TablePosted():
-            return "posting", event.table, event.session, event.number
-        case LedgerOpened() | LedgerClosed():
-            return tag_of(event), event.day
-        case RequestPended():
-            return "transfer", event.transfer_id
-        case RequestApproved():
-            return "approved", event.request
-        case RequestPosted() | RequestVoided() | RequestExpired():
-            return "ended", event.request
-        case BroughtForward() | AllBroughtForward():
-            return "brought", id(event)
-        case _:
-            raise AssertionError(event)
 
 
 TestLedgerModel = LedgerModel.TestCase
