@@ -35,6 +35,9 @@ PARTS, PLAYERS, TABLES = 3, 24, 5
 MOST_WAITING = 400
 """Commands on one inbox at which the crowd waits."""
 
+HEARD_WITHIN_S = 300
+"""How long an inbox may be too long, in seconds of the run."""
+
 REST_WITHIN_S = 200
 """How long all may take to come to rest once nothing goes wrong any more, in seconds: debts are sent every two."""
 
@@ -123,10 +126,18 @@ class Ordeal:
 
     async def _until_heard(self) -> None:
         """Wait until no inbox is too long."""
+        give_up_s = self._clock.now_s + HEARD_WITHIN_S
         while max([await self._log.inbox_length(part.shard, "0-0") for part in self._parts]) > MOST_WAITING:
-            assert not self._fleet.defects, self._fleet.defects
+            self._check_sound()
+            assert self._clock.now_s < give_up_s, "a part of the wallet handles nothing"
             await asyncio.sleep(0.05)
             await self._pit.hear()
+
+    def _check_sound(self) -> None:
+        """Raise what the witness objects to, or what has crashed."""
+        for fault in self._log.faults:
+            raise fault
+        assert not self._fleet.defects, self._fleet.defects
 
     # -- the end ---------------------------------------------------------------------------------------------------
     async def _come_to_rest(self) -> None:
@@ -139,7 +150,7 @@ class Ordeal:
             owed = sum(self._pit.say_owed(table) for table in self._pit.tables.values())
             await self._network.deliver()
             await asyncio.sleep(1.0)
-            assert not self._fleet.defects, self._fleet.defects
+            self._check_sound()
             waiting = sum([await self._log.inbox_length(shard, "0-0") for shard in self._shards()])
             if not (heard or owed or waiting) and not await self._in_the_ledger():
                 return

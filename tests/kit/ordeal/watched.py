@@ -20,6 +20,8 @@ class WatchedLog(MemoryLog):
         self._see = see
         self.results: Counter[str] = Counter()
         """What became of appends, by the name of the result."""
+        self.faults: list[AssertionError] = []
+        """What the witness objects to; who appends may not live to tell."""
         self._late: set[asyncio.Task[AppendResult]] = set()
 
     async def append(self, shard: str, batch: Batch) -> AppendResult:
@@ -27,7 +29,11 @@ class WatchedLog(MemoryLog):
         result = await super().append(shard, batch)
         self.results[type(result).__name__] += 1
         if isinstance(result, Appended):
-            self._see(shard, batch)
+            try:
+                self._see(shard, batch)
+            except AssertionError as fault:
+                self.faults.append(fault)
+                raise
             for one in batch.appends:
                 book, volume = split_stream(one.stream)
                 self._shard(shard).logs.pop(stream_name(book, volume - 2), None)
