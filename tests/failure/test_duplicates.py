@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from libs.kernel.accounts import player_account
-from libs.kernel.contracts.wallet import BuyIn, Deposit
+from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
 from libs.ledger.state import balance
 from libs.table.messages import CashOut, LeaveSeat, PlaceWager, WagerPlaced
 from tests.kit.aftermath import books_agree, come_to_rest
@@ -103,6 +103,29 @@ async def test_duplicates_have_one_effect(party: TableParty) -> None:
     assert 6_000 == balance(scene.ledger, player_account("player-1"))
     net = sum(result.credited - result.staked for result in settled.seats)
     assert 19_000 + net == party.credit("player-1"), "refused for ever: still seated, with all that was not cashed out"
+
+
+async def test_a_hundred_spends_at_once_through_the_door_never_overspend(party: TableParty) -> None:
+    """Of a hundred wishes for one balance those with money are granted, and all others refused."""
+    scene = party.scene
+    await party.take_seat("player-3", 3)
+    await party.deposit("player-3", 2_099)
+    home, chips = Withdraw(player="player-3", amount=100), BuyIn(pit=PIT_NAME, table=party.name, seat=3, amount=100)
+
+    async def spend(number: int) -> Answer:
+        command_id = scene.door.next_id()
+        if number % 2:
+            return await scene.insist("cashier-2", "cashier", "wallet", command_id, home)
+        return await scene.insist("player-3", "player", "wallet", command_id, chips)
+
+    answers = await asyncio.gather(*[spend(number) for number in range(100)])
+    granted = [number for number, (status, _) in enumerate(answers) if status == 200]
+    refused = {content["refusal"]["code"] for status, content in answers if status == 409}
+    assert (20, {"account.insufficient"}) == (len(granted), refused)
+    await come_to_rest(scene)
+    await books_agree(scene)
+    assert 99 == balance(scene.ledger, player_account("player-3"))
+    assert 100 * sum(number % 2 == 0 for number in granted) == party.credit("player-3")
 
 
 async def test_duplicates_across_a_kill_have_one_effect(party: TableParty) -> None:
