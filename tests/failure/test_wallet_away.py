@@ -11,9 +11,10 @@ import pytest_asyncio
 from libs.kernel.accounts import player_account
 from libs.kernel.contracts.table import SeatCredited
 from libs.kernel.contracts.wallet import BuyIn
+from libs.kernel.contracts.wallet_limits import ExcludeSelf
 from libs.kernel.ids import WALLET_SHARD
 from libs.ledger.state import balance, seats_of
-from libs.table.messages import CashOut
+from libs.table.messages import CashOut, LeaveSeat, PlaceWager, TakeSeat
 from tests.kit.aftermath import books_agree, come_to_rest
 from tests.kit.casino import plan_in, running
 from tests.kit.play import TableParty
@@ -103,6 +104,35 @@ async def test_a_buy_in_asked_while_the_wallet_is_away_is_done_once(party: Table
     await books_agree(scene)
     assert 23_000 == party.credit("player-3")
     assert 6_000 == balance(scene.ledger, player_account("player-3"))
+
+
+async def test_an_exclusion_counts_at_the_next_wager_though_the_wallet_died(party: TableParty) -> None:
+    """Seated in a coup: the table hears of it when both are back, pays what lies there and takes no more."""
+    scene = party.scene
+    await party.sit_down("player-4", 4, 20_000)
+    coup = await party.open_betting()
+    await party.wager("player-4", "2", 1_000)
+    await freeze(scene, signal.SIGSTOP)
+    answer = await scene.speaker("player-4", "player").tell_wallet(ExcludeSelf(player="player-4"))
+    assert answer.accepted, answer.refusal
+    await until(lambda: bool(scene.ledger.untold))
+    wallet = scene.casino.children["wallet"]
+    await wallet.kill()
+    await freeze(scene, signal.SIGCONT)
+    await wallet.start()
+    await until(lambda: not scene.ledger.untold)
+    refused = await scene.speaker("player-4", "player").tell(party.name, PlaceWager(spot="4", amount=100))
+    assert refused.refusal is not None
+    assert "exclusion.self" == refused.refusal.code
+    await party.close_betting()
+    await party.launch()
+    await party.settled(coup)
+    await party.player("player-4", LeaveSeat())
+    seated = await scene.speaker("player-4", "player").tell(party.name, TakeSeat(seat=4))
+    assert seated.refusal is not None
+    assert "exclusion.self" == seated.refusal.code
+    await come_to_rest(scene)
+    await books_agree(scene)
 
 
 async def waits_for(scene: Scene, shard: str) -> bool:

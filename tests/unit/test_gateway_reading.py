@@ -3,6 +3,7 @@ import json
 import httpx
 import pytest
 
+from libs.kernel.contracts.wallet_limits import Flow, Limit, Player
 from libs.kernel.messages import tag_of
 from services.gateway.bodies import WALLET_COMMANDS, public
 from tests.kit.door import TABLE_COMMANDS, WAGER, Caller, FakeHouse, error_of
@@ -46,6 +47,51 @@ async def test_what_is_not_known_is_not_shown(path: str) -> None:
     assert (503, "log.unread", "") == error_of(await caller.get(path))
     house.has_read = True
     assert 200 == (await caller.get(path)).status_code
+
+
+LIMITED = Player(
+    as_of="2026-11-30",
+    day=Flow(deposited=300),
+    week=Flow(deposited=900),
+    limits={"deposit/day": Limit(500), "deposit/week": Limit(None, 5_000, "2026-12-08")},
+    exclusions={"self": "2026-12-24", "casino": "2026-11-30"},
+)
+
+
+async def test_limits_of_a_player() -> None:
+    """The player himself and the staff at the cage and in the pit see what counts, is used up, and follows."""
+    house = FakeHouse()
+    house.known["player-1"] = LIMITED
+    caller = Caller(house)
+    told = (await caller.get("/v1/players/player-1/limits")).json()
+    assert ("player-1", "2026-11-30", [{"kind": "self", "until": "2026-12-24"}]) == (
+        told["player"],
+        told["day"],
+        told["exclusions"],
+    )
+    kept = ("kind", "period", "amount", "used", "following", "from_day")
+    assert [("deposit", "day", 500, 300, None, ""), ("deposit", "week", None, 900, 5_000, "2026-12-08")] == [
+        tuple(line[key] for key in kept) for line in told["limits"]
+    ]
+    for role in ("cashier", "pit_boss", "committee_member", "auditor"):
+        assert told == (await caller.get("/v1/players/player-1/limits", who="somebody", role=role)).json()
+    for who, role in (("player-2", "player"), ("croupier-1", "croupier"), ("technician-1", "technician")):
+        refused = await caller.get("/v1/players/player-1/limits", who=who, role=role)
+        assert (403, "role.forbidden", "") == error_of(refused)
+
+
+async def test_an_excluded_player_is_not_seated() -> None:
+    """The door says so in the ledger's words; where he sits already, the table answers as before."""
+    house = FakeHouse()
+    house.known = {"player-1": LIMITED, "player-2": LIMITED}
+    caller = Caller(house)
+    seat = {"type": "table.TakeSeat", "seat": 3}
+    refused = await caller.tell(seat, who="player-2")
+    assert (409, "exclusion.self") == (refused.status_code, refused.json()["refusal"]["code"])
+    assert [] == house.sent
+    assert 200 == (await caller.tell(seat, who="player-1", command_id="2")).status_code
+    house.has_read = False
+    assert (503, "log.unread", "") == error_of(await caller.tell(seat, who="player-2", command_id="3"))
 
 
 async def test_security_headers() -> None:

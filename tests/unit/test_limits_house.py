@@ -1,8 +1,13 @@
 """Limits and exclusions in a whole house: wallet, tables and the letters between them, in one part or in three."""
 
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
 import msgspec
 import pytest
 
+from libs.cli.report import text as report_text
+from libs.kernel.accounts import player_account
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
 from libs.kernel.contracts.wallet_limits import ExcludePlayer, ExcludeSelf, SetLimit
 from libs.kernel.days import DAY_MS
@@ -10,10 +15,13 @@ from libs.kernel.ids import WALLET_SHARD
 from libs.kernel.messages import Command
 from libs.kernel.wallets import wallet_of
 from libs.runtime.audit import audit
+from libs.runtime.report.gather import gather
+from libs.runtime.report.player import player_report
 from libs.table.board import seat_of
 from libs.table.messages import CashOut, CloseBetting, OpenBetting, PlaceWager, TakeSeat
-from tests.kit.days import open_day, records, today
+from tests.kit.days import FLOOR, open_day, records, today
 from tests.kit.memory_house import PIT, MemoryHouse
+from tests.kit.tampering import Body, codes, rewrite
 
 PLAYER = "player-1"
 
@@ -135,6 +143,62 @@ async def test_a_table_that_is_away_hears_of_it_when_it_is_back() -> None:
     await house.ask_again()
     assert "exclusion.casino" == await house.stake(100)
     assert not house._shards[WALLET_SHARD].books["ledger"].state.untold
+
+
+TAMPERED: list[Callable[[Body], None]] = [
+    lambda body: body["players"].pop(PLAYER),
+    lambda body: body["players"][PLAYER]["limits"]["stake/day"].update(cents=9_999),
+    lambda body: body["players"][PLAYER]["limits"].pop("stake/day"),
+    lambda body: body["players"][PLAYER].pop("exclusions"),
+    lambda body: body["players"][PLAYER]["exclusions"].update(self="2023-11-17"),
+    lambda body: body["players"][PLAYER]["history"].pop(),
+]
+
+
+@pytest.mark.parametrize("change", TAMPERED)
+async def test_a_limit_lost_from_one_day_to_the_next_is_found(change: Callable[[Body], None]) -> None:
+    """A cheat who makes an excluded player free in the night cannot make the days agree."""
+    house = await Limited.of()
+    assert ["", ""] == [await house.limit(500), await house.wallet(ExcludeSelf(player=PLAYER))]
+    house.now_ms += DAY_MS
+    await open_day(house, today(house))
+    assert () == (await audit(house.log)).faults
+    stream = house._shards[WALLET_SHARD].books["ledger"].stream
+    logs = house.log._shards[WALLET_SHARD].logs[stream]  # type: ignore[attr-defined]
+    bodies = [msgspec.json.decode(raw)["body"] for raw in logs]
+    place = next(at for at, body in enumerate(bodies) if PLAYER in body.get("players", {}))
+    rewrite(house, WALLET_SHARD, stream, lambda events: change(events[place][1]))
+    assert "carried.wrong" in codes(await audit(house.log))
+
+
+async def test_the_report_of_a_player_shows_limits_exclusions_and_their_history() -> None:
+    """What counts at the end of the day, what follows, and who wished it when; of another player nothing."""
+    house = await Limited.of()
+    day = today(house)
+    await house.limit(50_000)
+    await house.limit(None)
+    await house.wallet(
+        ExcludePlayer(player=PLAYER, reason="cheating", until="2023-12-24"), "committee-1", "committee_member"
+    )
+    report = player_report("site-a", PLAYER, await gather(house.log, FLOOR, day, player_account(PLAYER)))
+    assert [("stake", "day", 50_000, None)] == [
+        (one.kind, one.period, one.amount, one.following) for one in report.limits
+    ]
+    assert [("casino", "2023-12-24")] == [(one.kind, one.until) for one in report.exclusions]
+    text = "\n".join(report_text.player(report, ZoneInfo("Europe/Paris")))
+    for said in (
+        f"mises / stakes, jour / day: 500.00; dès / from {report.limits[0].from_day}: aucune / none",
+        "établissement / casino, jusqu'au / until 2023-12-24",
+        f"{day} (player-1, player) mises / stakes, jour / day: aucune / none → 500.00, dès / from {day}",
+        f"{day} (committee-1, committee_member) exclusion établissement / casino",
+    ):
+        assert said in text
+    house.now_ms += DAY_MS
+    await open_day(house, today(house))
+    later = player_report("site-a", PLAYER, await gather(house.log, FLOOR, today(house), player_account(PLAYER)))
+    assert report.history == later.history
+    other = player_report("site-a", "player-2", await gather(house.log, FLOOR, day, player_account("player-2")))
+    assert ((), (), ()) == (other.limits, other.exclusions, other.history)
 
 
 async def test_nobody_hears_of_a_player_without_limits() -> None:

@@ -1,5 +1,7 @@
 """Recompute the ledger: every entry's before and after, every posting's sum, every transfer's way."""
 
+from functools import partial
+
 from libs.kernel.accounts import may_be_overdrawn
 from libs.kernel.contracts.wallet import (
     BuyInPended,
@@ -12,6 +14,7 @@ from libs.kernel.contracts.wallet import (
 )
 from libs.kernel.contracts.wallet_cards import Card, CardBlocked, CardIssued, CardReplaced
 from libs.kernel.contracts.wallet_days import AllBroughtForward, BroughtForward, Count, LedgerClosed, LedgerOpened
+from libs.kernel.contracts.wallet_limits import ExclusionLifted, LimitSet, PlayerExcluded
 from libs.kernel.contracts.wallet_refusals import TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     RequestApproved,
@@ -22,6 +25,7 @@ from libs.kernel.contracts.wallet_requests import (
 )
 from libs.kernel.contracts.wallet_transit import TransferReceived, TransfersDelivered
 from libs.kernel.messages import Event
+from libs.runtime.audit.limits import LimitsAudit
 from libs.runtime.audit.report import Faults
 from libs.runtime.audit.requests import RequestAudit
 from libs.runtime.audit.transit import TransitAudit
@@ -48,6 +52,7 @@ class LedgerAudit:
         """Ids of wishes that were refused: none of them may ever move money."""
         self._last_number: dict[tuple[str, int], int] = {}
         self._cards: dict[str, Card] = {}
+        self._limits = LimitsAudit()
         self._left: dict[str, int] | None = None
         """What the volume before left and this one has not brought forward yet; None when that is over."""
         self._faults = faults
@@ -119,7 +124,10 @@ class LedgerAudit:
             case AllBroughtForward():
                 for account in sorted(self._left or {}):
                     self._carried_wrong(stream, version, f"{account} is not brought forward")
+                self._limits.all_brought(partial(self._carried_wrong, stream, version))
                 self._left = None
+            case LimitSet() | PlayerExcluded() | ExclusionLifted():
+                self._limits.sees(event)
             case _:
                 pass
 
@@ -132,6 +140,7 @@ class LedgerAudit:
             self._carried_wrong(stream, version, "the open requests are not those of the volume before")
         if not self.transit.carried(event.channels):
             self._carried_wrong(stream, version, "the transfers in transit are not those of the volume before")
+        self._limits.opened(event.day)
         self._left = {account: cents for account, cents in self.balances.items() if cents}
         if event.brings is not None:
             self._counts(stream, version, event.brings, self._left)
@@ -151,6 +160,7 @@ class LedgerAudit:
                 self._carried_wrong(stream, version, f"{account} had {left} cents, {cents} are brought forward")
         if any(self._cards.get(card) != known for card, known in event.cards.items()):
             self._carried_wrong(stream, version, "a card is brought forward otherwise than it was")
+        self._limits.brought(event.players, partial(self._carried_wrong, stream, version))
         for transfer in event.transfers:
             moved = transfer.event.transfer_id
             if not self._is_known(moved):
