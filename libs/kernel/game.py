@@ -127,7 +127,10 @@ class Withdraw(msgspec.Struct, frozen=True):
 
 
 class Charge(msgspec.Struct, frozen=True):
-    """Debit a further stake of a seat in the middle of a coup (a raise); the game has checked the credit meter."""
+    """Debit a further stake of a seat in the middle of a coup (a raise); the game has checked the credit meter.
+
+    Only in answer to that player's own command: the table may refuse it, as his limits do not let him stake any more.
+    """
 
     seat: int
     spot: str

@@ -267,4 +267,4 @@ VISITS_REMEMBERED_DAYS = 8
 """Gaming days after a buy-in during which the ledger takes it that the player may still sit at that table."""
 
 ALLOWANCES_SENT = 64
-"""Players whose tables are told of their allowances at once."""
+"""Words about allowances that a ledger sends to tables at once."""

@@ -10,6 +10,7 @@ answered that it lets him stake nothing: so all that he staked is counted first,
 Words about a player are numbered and the highest one stands, so that a new one need not wait for an answer to the last.
 """
 
+from collections.abc import Iterator
 from itertools import islice
 
 from msgspec.structs import replace
@@ -90,7 +91,7 @@ def renewed(player: str, known: Player, today: str) -> Player:
 
 
 def owed(state: LedgerState) -> list[Outgoing]:
-    """Return the words that tables have not answered."""
+    """Return words that tables have not answered: of some players at once."""
     return [
         Outgoing(
             command_id=allowance_id(player, told.number),
@@ -100,10 +101,16 @@ def owed(state: LedgerState) -> list[Outgoing]:
                 player=player, allowance=Allowance(told.number, told.cents, told.code), known=told.known
             ),
         )
-        for player in islice(state.untold, ALLOWANCES_SENT)
-        for table, told in player_of(state, player).tables.items()
-        if not told.heard
+        for player, table, told in islice(unheard(state), ALLOWANCES_SENT)
     ]
+
+
+def unheard(state: LedgerState) -> Iterator[tuple[str, str, Told]]:
+    """Yield player, table and word of all that tables have not answered."""
+    for player in state.untold:
+        for table, told in player_of(state, player).tables.items():
+            if not told.heard:
+                yield player, table, told
 
 
 # -- the table's word ---------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from libs.kernel import buckets
 from libs.kernel.ids import LEDGER
+from libs.ledger.players import player_of
 from libs.ledger.state import LedgerState
 
 
@@ -24,4 +25,6 @@ def united(parts: Sequence[LedgerState]) -> LedgerState:
             name: table for part in parts for name, table in part.tables.items() if table.session or table.float_moves
         },
         requests={key: found for part in parts for key, found in part.requests.items()},
+        players=buckets.put(buckets.empty(), {name: player_of(part, name) for part in parts for name in part.untold}),
+        untold={name: True for part in parts for name in part.untold},
     )

@@ -102,7 +102,7 @@ seeds_lost = Counter("tapis_seeds_lost_total", "Seeds of coups that nobody can o
 ledger_imbalance = Gauge("tapis_ledger_imbalance_euros", "Sum of all accounts, which must be zero", registry=REGISTRY)
 pending_oldest = Gauge(
     "tapis_pending_oldest_seconds",
-    "For how long the oldest pending buy-in or approved move of a float has been seen to wait",
+    "For how long the oldest buy-in, move of a float or word about a limit has been seen to wait",
     registry=REGISTRY,
 )
 mismatched_seats = Gauge(

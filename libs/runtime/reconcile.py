@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from libs.kernel.accounts import seat_account
+from libs.kernel.ids import allowance_id
+from libs.ledger.allowances import unheard
 from libs.ledger.state import LedgerState, balance, imbalance
 from libs.runtime import metrics
 from libs.runtime.logs import log as logger
@@ -24,7 +26,7 @@ SEEN_TIMES = 3
 
 
 PENDING_BOUND_S = 60.0
-"""A buy-in, or an approved move of a float, that its table has not answered for this long is logged, in seconds."""
+"""A buy-in, float move or word about a limit that its table has not answered for this long is logged, in seconds."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -106,7 +108,8 @@ class Reconciliation:
         """Note how long what waits for a table has waited, and name each that waits for too long, once."""
         now_s, before = self._clock_s(), self._pending
         approved = [name for name, found in ledger.requests.items() if found.approved is not None]
-        self._pending = {name: before.get(name, now_s) for name in (*ledger.pending, *approved)}
+        words = [allowance_id(player, told.number) for player, _, told in unheard(ledger)]
+        self._pending = {name: before.get(name, now_s) for name in (*ledger.pending, *approved, *words)}
         metrics.pending_oldest.set(now_s - min(self._pending.values(), default=now_s))
         for name, since_s in self._pending.items():
             if now_s - since_s > PENDING_BOUND_S and name not in self._named:

@@ -1,11 +1,16 @@
 """The live comparison of ledger and tables."""
 
+from functools import partial
+
 import msgspec
 
 from libs.kernel import buckets
 from libs.kernel.accounts import seat_account
 from libs.kernel.contracts.wallet import BuyInPended
+from libs.kernel.contracts.wallet_limits import Player, Told
+from libs.ledger.allowances import with_player
 from libs.ledger.state import LedgerState, TablePostings
+from libs.ledger.united import united
 from libs.runtime import metrics
 from libs.runtime.reconcile import SEEN_TIMES, Difference, Reconciliation
 from libs.table.state import Owed, Seat, TableState
@@ -70,15 +75,25 @@ def test_the_sum_of_all_accounts() -> None:
 
 
 def test_how_long_a_table_has_not_answered() -> None:
-    """The oldest buy-in that waits is measured from when it was first seen; when it is answered nothing waits."""
-    now_s = [100.0]
-    reconciliation = Reconciliation(lambda: now_s[0])
+    """What waits longest, a buy-in or a word about limits, is measured from when it was first seen to its answer."""
     waiting = BuyInPended(transfer_id="x", player="p", pit="pit-1", table="T1", seat=3, amount=100, entries=())
-    pending = msgspec.structs.replace(ledger(1000), pending={"x": waiting})
-    for at_s, booked, expected in ((100, pending, 0), (190, pending, 90), (200, ledger(1000), 0), (210, pending, 0)):
-        now_s[0] = at_s
-        reconciliation.look(booked, {})
-        assert expected == metrics.pending_oldest._value.get()
+    untold = Player(tables={"T1": Told("pit-1", "2026-11-30", number=1, cents=0, heard=False)})
+    for pending in (
+        msgspec.structs.replace(ledger(1000), pending={"x": waiting}),
+        with_player(ledger(1000), "p", untold),
+        united([ledger(0), with_player(ledger(0), "p", untold)]),
+    ):
+        now_s = [100.0]
+        reconciliation = Reconciliation(partial(now_s.__getitem__, 0))
+        for at_s, booked, expected in (
+            (100, pending, 0),
+            (190, pending, 90),
+            (200, ledger(1000), 0),
+            (210, pending, 0),
+        ):
+            now_s[0] = at_s
+            reconciliation.look(booked, {})
+            assert expected == metrics.pending_oldest._value.get()
 
 
 def test_a_difference_is_fresh_once() -> None:
