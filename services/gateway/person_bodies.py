@@ -48,6 +48,8 @@ class Registered(msgspec.Struct, frozen=True):
     player: str
     known: bool
     """True when the person was registered before, with the same papers."""
+    excluded: str = ""
+    """Why this player may not play, by the refusal's code (`exclusion.self`); empty when he may."""
     accepted: bool = True
 
 
@@ -62,6 +64,8 @@ class Found(msgspec.Struct, frozen=True):
     """The pseudonym of the person that was asked for; that it was told is in the log."""
 
     player: str
+    excluded: str = ""
+    """Why this player may not play, by the refusal's code (`exclusion.casino`); empty when he may."""
     accepted: bool = True
 
 

@@ -33,6 +33,7 @@ from libs.runtime.logs import log as logger
 from libs.runtime.persons.vault import CannotOpen, Vault
 from services.gateway.bodies import Posted
 from services.gateway.door import Door
+from services.gateway.limits import not_seated
 from services.gateway.person_bodies import (
     CorrectBody,
     Corrected,
@@ -102,7 +103,8 @@ class Register:
         command = RegisterPerson(player=player, sealed=sealed)
         reply = await self._door.tell_persons(actor, Posted(body.command_id, command))
         if isinstance(reply.content, Agreed):
-            return Reply(200, Registered(player, known=not reply.content.events))
+            known_before = not reply.content.events
+            return Reply(200, Registered(player, known_before, self._excluded(player)))
         return reply
 
     async def correct(self, actor: Actor, player: str, body: CorrectBody) -> Reply:
@@ -143,7 +145,12 @@ class Register:
         if player is None:
             return Reply(409, Refused(UNKNOWN))
         reply = await self._look(actor, body.command_id, player, "pseudonym", body.purpose)
-        return Reply(200, Found(player)) if isinstance(reply.content, Agreed) else reply
+        return Reply(200, Found(player, self._excluded(player))) if isinstance(reply.content, Agreed) else reply
+
+    def _excluded(self, player: str) -> str:
+        """Return the code of what keeps a player from play: whoever comes again under any spelling is known here."""
+        refusal = not_seated(self._door.house, player)
+        return refusal.code if refusal is not None else ""
 
     async def look(self, actor: Actor, player: str, body: LookBody) -> Reply:
         """Show who a player is, once it is logged that it was shown."""

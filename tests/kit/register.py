@@ -14,8 +14,10 @@ import msgspec
 
 from libs.eventlog.api import EventLog, EventLogUnavailable
 from libs.eventlog.person_keys import MemoryPersonKeys, PersonKeyStore
+from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.ids import PERSONS, PERSONS_SHARD
 from libs.kernel.messages import Command
+from libs.ledger.players import NOBODY
 from libs.persons.state import PersonsState
 from libs.runtime import kinds
 from libs.runtime.floor import Floor, Pit, Site, TablePlan
@@ -51,6 +53,12 @@ class _PumpedHouse(FollowedHouse):
     def __init__(self, run: ShardRun) -> None:
         super().__init__(run.log, FLOOR)
         self._run = run
+        self.players: dict[str, Player] = {}
+        """What the ledger would keep of players, if there were one."""
+
+    def player(self, player: str) -> tuple[Player, str]:
+        """As `House` says."""
+        return self.players.get(player, NOBODY), "2026-11-30"
 
     async def send(self, shard: str, envelope: bytes) -> None:
         """Send, and let it be decided and logged."""
@@ -61,8 +69,10 @@ class _PumpedHouse(FollowedHouse):
 class Counter:
     """A counter where people show their papers: speaks to the door over HTTP."""
 
-    def __init__(self, http: httpx.AsyncClient, run: ShardRun, keeper: Keeper, lockup: Lockup | None) -> None:
-        self.http, self.run, self.keeper, self.lockup = http, run, keeper, lockup
+    def __init__(
+        self, http: httpx.AsyncClient, run: ShardRun, keeper: Keeper, lockup: Lockup | None, players: dict[str, Player]
+    ) -> None:
+        self.http, self.run, self.keeper, self.lockup, self.players = http, run, keeper, lockup, players
 
     async def post(
         self, path: str, body: dict[str, Any], role: str = "cashier", who: str = "", command_id: str = ""
@@ -134,7 +144,7 @@ async def counter(
     try:
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://door") as client:
-            yield Counter(client, run, keeper, lockup)
+            yield Counter(client, run, keeper, lockup, house.players)
     finally:
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from libs.eventlog.memory import MemoryLog
+from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.ids import PERSONS_SHARD
 from libs.kernel.limits import MAX_DOCUMENT_CHARS, MAX_NAME_CHARS, PERSON_LOOK_MS
 from libs.persons.personal import PersonalData
@@ -57,7 +58,7 @@ async def test_a_person_is_registered_found_and_shown_as_written(log: MemoryLog,
     """A pseudonym for the papers; in any spelling the same pseudonym; looked at, the papers as they were written."""
     player = await desk.register()
     found = await desk.post("/find", {"name": "ZOE  MULLER LUDENSCHEIDT", "birth_date": BORN, "purpose": "cage"})
-    assert (200, {"player": player, "accepted": True}) == (found.status_code, found.json())
+    assert (200, {"player": player, "excluded": "", "accepted": True}) == (found.status_code, found.json())
     shown = await desk.look(player)
     assert (200, {"player": player, "person": PAPERS, "accepted": True}) == (shown.status_code, shown.json())
     assert ["PersonsOpened", "PersonRegistered", "PersonLookedAt", "PersonLookedAt"] == [
@@ -67,6 +68,17 @@ async def test_a_person_is_registered_found_and_shown_as_written(log: MemoryLog,
     assert [(player, "pseudonym", "cage"), (player, "data", "cage")] == [
         (look["player"], look["looked"], look["purpose"]) for look in looks
     ]
+
+
+async def test_an_excluded_person_who_comes_again_is_recognised(desk: Counter) -> None:
+    """Registered again, or only asked for, in another spelling: the same player, and that he may not play."""
+    player = await desk.register()
+    desk.players[player] = Player(exclusions={"self": "2026-12-24"})
+    again = await desk.post("", {"person": PAPERS})
+    found = await desk.post("/find", {"name": "ZOE  MULLER LUDENSCHEIDT", "birth_date": BORN, "purpose": "cage"})
+    assert [(player, "exclusion.self")] * 2 == [(a.json()["player"], a.json()["excluded"]) for a in (again, found)]
+    desk.players[player] = Player(exclusions={"self": "2026-11-30"})
+    assert "" == (await desk.post("", {"person": PAPERS})).json()["excluded"]
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
