@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from libs.eventlog.api import EventLog, EventLogError, Head
+from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Head
 from libs.eventlog.codec import BadMessage, Codec
 from libs.kernel.decider import Decider
 from libs.kernel.envelope import EventRecord, FeedEntry
@@ -62,14 +62,22 @@ class Follower(Generic[S]):
         return stop
 
     async def run(self) -> None:
-        """Follow until cancelled; outages are survived."""
+        """Follow until cancelled; outages are survived.
+
+        After one the feed is read on from where we were: somebody may wait for an answer that was told meanwhile. A
+        server that came back without that place says so, and then the logs are read anew.
+        """
+        placed = False
         while True:
             try:
-                await self._catch_up()
+                if not placed:
+                    await self._catch_up()
                 while True:
                     await self._read()
+                    # Only now: a catching up may have taken in more than its place on the feed says.
+                    placed = True
             except (EventLogError, BadMessage, msgspec.DecodeError) as error:
-                self.live = False
+                self.live, placed = False, placed and isinstance(error, EventLogUnavailable)
                 if self._trouble != str(error):
                     self._trouble = str(error)
                     logger().warning("feed lost, following again", shard=self._shard, reason=self._trouble)
@@ -95,7 +103,6 @@ class Follower(Generic[S]):
 
     async def _read(self) -> None:
         page = await self._log.read_feed(self._shard, self._position, PAGE_ENTRIES, BLOCK_MS)
-        self._heard()
         if page.trimmed:
             # The feed was cut ahead of us: what is missing is in the logs.
             await self._catch_up()
@@ -108,6 +115,8 @@ class Follower(Generic[S]):
                 metrics.feed_delay.observe(max(0.0, time.time() - entry.events[-1].at_ms / 1000))
             for hear in tuple(self._hears):
                 hear(entry, raw)
+        if self.live or len(page.entries) < PAGE_ENTRIES:
+            self._heard()  # after an outage only when nothing is left of what was told meanwhile
 
     async def _take(self, record: EventRecord) -> None:
         """Apply one event if it is new; when it is not the next one (secret events are not told), ask the log."""

@@ -124,6 +124,23 @@ async def test_an_outage_is_survived() -> None:
         assert {"a": 1} == totals(follower)
 
 
+async def test_what_is_told_during_an_outage_is_heard_after_it() -> None:
+    """Somebody may wait for an answer that was given while the feed could not be read: it is not passed over."""
+    log = FarLog()
+    run = await open_run(log)
+    async with following(run) as (follower, heard):
+        await run.say(wish(Add(amount=1)))
+        await until(lambda: len(heard) == 1)
+        log.away = True
+        await until(lambda: not follower.live)
+        await run.say(wish(Add(amount=1), command_id="asked"), wish(Add(amount=1)))
+        log.away = False
+        await until(lambda: follower.live)
+        assert {"a": 3} == totals(follower)
+        assert "asked" in [entry.answer.id for entry in heard if entry.answer]
+        assert 3 == len(heard)
+
+
 async def test_a_log_that_lost_its_end_is_believed() -> None:
     """When the log holds less than a follower remembers, the follower remembers no more than the log."""
     log = FarLog()
