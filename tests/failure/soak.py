@@ -2,7 +2,7 @@
 
 Bots play at a table of each game while any service, the owner of the pit, and the log's server are killed, paused or
 stopped at random moments. Every hundred kills the running books are audited; at the end all is compared with all.
-`--money` and `--arrows` are other long runs, which prove the wallet.
+`--money` and `--arrows` are other long runs, which prove the wallet (`docs/money.md`).
 """
 
 import argparse
