@@ -16,7 +16,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from libs.kernel import buckets
-from libs.kernel.allowances import STAKES_COUNTED, STAKES_ELSEWHERE, STAKES_USED_UP, Allowance
+from libs.kernel.allowances import EXCLUSIONS, STAKES_COUNTED, STAKES_ELSEWHERE, STAKES_USED_UP, Allowance
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import AllowanceSet, SetAllowance
 from libs.kernel.contracts.wallet import BuyInPended
@@ -71,11 +71,13 @@ def _wanted(known: Player, table: str, today: str) -> tuple[int | None, str, str
 def visited(known: Player, pended: BuyInPended, today: str) -> Player:
     """Return the player after a buy-in: its table is the last one; what it was told, if anything, still stands.
 
-    At a table that is new to a player he has no chips before this buy-in, so there is nothing to count there.
+    At a table that is new to a player he has no chips before this buy-in, so there is nothing to count there. Of one
+    who has ever been spoken of, it may still know an old word: it is told anew, also that he may stake as he likes.
     """
     told = known.tables.get(pended.table)
     if told is None:
-        told = Told(pit=pended.pit, day=today, cents=0 if limits_of(known, "stake", today) else None)
+        unlike_any = known.words > 0 or bool(limits_of(known, "stake", today))
+        told = Told(pit=pended.pit, day=today, cents=0 if unlike_any else None)
     tables = {**known.tables, pended.table: replace(told, pit=pended.pit, day=today)}
     return replace(known, tables=tables, last=pended.table)
 
@@ -83,11 +85,16 @@ def visited(known: Player, pended: BuyInPended, today: str) -> Player:
 def renewed(player: str, known: Player, today: str) -> Player:
     """Return the player as a new gaming day has him: old visits forgotten, and new words for the others."""
     oldest = later(today, -VISITS_REMEMBERED_DAYS) if today else ""
-    tables = {table: told for table, told in known.tables.items() if told.day >= oldest or told.grants}
+    tables = {table: told for table, told in known.tables.items() if told.day >= oldest or _lasts(told)}
     known = replace(known, tables=tables)
     for due in words_due(player, known, today):
         known = after_due(known, due, today)
     return known
+
+
+def _lasts(told: Told) -> bool:
+    """Tell whether a table is still owed a word: this one, or what it counts, or that an exclusion is over."""
+    return not told.heard or bool(told.grants) or told.code in EXCLUSIONS
 
 
 def owed(state: LedgerState) -> list[Outgoing]:
@@ -132,7 +139,7 @@ def hear(state: LedgerState, command: Answered) -> Decision:
         table=table,
         number=told.number,
         staked={word: cents for word, cents in said.staked.items() if word in told.grants} if said is not None else {},
-        gone=not seated and not coming and not told.cents,
+        gone=not seated and not coming and not told.cents and told.code not in EXCLUSIONS,
     )
     known = after_heard(player_of(state, player), heard, state.day)
     return Accepted((heard, *words_due(player, known, state.day)))

@@ -8,7 +8,6 @@ from libs.kernel.allowances import Allowance
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import BuyIn, BuyInPended, BuyInPosted, BuyInVoided, Leg
-from libs.kernel.contracts.wallet_limits import AllowanceDue, Told
 from libs.kernel.decider import Accepted, Already, Context, Decision, NotYet
 from libs.kernel.ids import credit_id
 from libs.kernel.limits import CREDITS_CARRIED, PENDING_BUY_INS, PENDING_BUY_INS_PER_TABLE
@@ -51,9 +50,10 @@ def _with_words(state: LedgerState, pended: BuyInPended) -> Decision:
     """
     known = visited(player_of(state, pended.player), pended, state.day)
     words = words_due(pended.player, known, state.day)
-    there: Told | AllowanceDue = known.tables[pended.table]
-    there = next((word for word in words if word.table == pended.table), there)
-    if there.cents is not None:
+    new = next((word for word in words if word.table == pended.table), None)
+    stands = known.tables[pended.table]
+    if new is not None or stands.cents is not None:
+        there = new or stands
         pended = replace(pended, allowance=Allowance(there.number, there.cents, there.code))
     return Accepted((pended, *words))
 

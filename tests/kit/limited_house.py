@@ -20,11 +20,13 @@ from libs.kernel.contracts.wallet_limits import (
 from libs.kernel.days import DAY_MS, day_of, later, week_of
 from libs.kernel.decider import Outgoing
 from libs.kernel.ids import LEDGER
+from libs.kernel.limits import VISITS_REMEMBERED_DAYS
 from libs.kernel.messages import Command, Tick
 from libs.kernel.wallets import index_of, wallet_at
 from libs.ledger import days
 from libs.ledger.decider import DECIDER
 from libs.ledger.state import LedgerState
+from libs.table.allowances import seat_refused
 from libs.table.decider import DECIDER as TABLE
 from tests.kit.book import Book, code, facts
 from tests.kit.given import GivenTable, player
@@ -102,8 +104,10 @@ class LimitedHouse(RuleBasedStateMachine):
         """Player, gaming day, and cents that went to a table, or came back from one, when negative."""
         self.staked: list[tuple[int, str, str, int, int]] = []
         """Player, gaming day of the word, table, coup, cents."""
-        self.under: dict[tuple[str, int], str] = {}
-        """Day and limits of each word, by table and number."""
+        self.visits: dict[tuple[int, str], str] = {}
+        """Gaming day of the last buy-in of each player at each table."""
+        self.under: dict[tuple[str, str, int], str] = {}
+        """Day and limits of each word, by player, table and number."""
         self.read: dict[str, int] = {}
 
     # -- time
@@ -161,8 +165,11 @@ class LimitedHouse(RuleBasedStateMachine):
     def _knows(self, table: GivenTable, name: str, who: int) -> None:
         """A table where the player has chips lets him stake no more than his limits and exclusions do."""
         place = table.state.places.get(player(who).id)
+        assert self._is_excluded(who) or seat_refused(table.state, player(who).id) is None
         if not place or not (table.state.seats[place].credit or table.state.seats[place].stakes):
             return
+        if later(self.visits[who, name], VISITS_REMEMBERED_DAYS) < self.day:
+            return  # so long after the last buy-in the ledger need not know any more that he sits there
         heard = table.state.allowances.get(player(who).id)
         left = (
             None if heard is None or heard.said.allowance.cents is None else heard.said.allowance.cents - heard.staked
@@ -202,9 +209,9 @@ class LimitedHouse(RuleBasedStateMachine):
         """Note what each word stands for."""
         for event in part.log[self.read.get(part.name, 0) :]:
             if isinstance(event, AllowanceDue):
-                self.under[event.table, event.number] = event.under
-            for known in event.players.values() if isinstance(event, BroughtForward) else ():
-                self.under |= {(table, told.number): told.under for table, told in known.tables.items()}
+                self.under[event.player, event.table, event.number] = event.under
+            for name, known in event.players.items() if isinstance(event, BroughtForward) else ():
+                self.under |= {(name, table, told.number): told.under for table, told in known.tables.items()}
         self.read[part.name] = len(part.log)
 
     def _within(self, who: int, kind: LimitKind, period: Period, cents: int) -> None:

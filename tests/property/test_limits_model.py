@@ -87,6 +87,7 @@ class LimitsModel(LimitedHouse):
         wish = BuyIn(pit="pit-1", table=table, seat=who, amount=amount)
         if not self._tell(who, wish, player(who)):
             self.carried.append((who, self.day, amount))
+            self.visits[who, table] = self.day
             assert not self._is_excluded(who)
             for period in ("day", "week"):
                 flows = self._of_period(self.carried, who, period)
@@ -140,7 +141,7 @@ class LimitsModel(LimitedHouse):
         assert code(decision) in NO | {""}
         heard = given.state.allowances.get(player(who).id)
         if isinstance(decision, Accepted) and heard is not None and heard.said.allowance.cents is not None:
-            day, *limits = self.under[table, heard.said.allowance.number].split()
+            day, *limits = self.under[player(who).id, table, heard.said.allowance.number].split()
             self.staked.append((who, day, table, given.state.coup, amount))
             for period, cents in (limit.split(":") for limit in limits):
                 begun = day if period == "day" else week_of(day)

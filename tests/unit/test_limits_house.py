@@ -10,15 +10,16 @@ from libs.cli.report import text as report_text
 from libs.kernel.accounts import player_account
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
 from libs.kernel.contracts.wallet_limits import ExcludePlayer, ExcludeSelf, SetLimit
-from libs.kernel.days import DAY_MS
+from libs.kernel.days import DAY_MS, later
 from libs.kernel.ids import WALLET_SHARD
 from libs.kernel.messages import Command
 from libs.kernel.wallets import wallet_of
+from libs.ledger.players import player_of
 from libs.runtime.audit import audit
 from libs.runtime.report.gather import gather
 from libs.runtime.report.player import player_report
 from libs.table.board import seat_of
-from libs.table.messages import CashOut, CloseBetting, OpenBetting, PlaceWager, TakeSeat
+from libs.table.messages import CashOut, CloseBetting, LeaveSeat, OpenBetting, PlaceWager, TakeSeat
 from tests.kit.days import FLOOR, open_day, records, today
 from tests.kit.memory_house import PIT, MemoryHouse
 from tests.kit.tampering import Body, codes, rewrite
@@ -133,6 +134,31 @@ async def test_a_limit_taken_away_is_forgotten_by_the_tables() -> None:
     assert "" == await house.stake(900)
 
 
+async def test_after_an_exclusion_the_player_is_seated_again() -> None:
+    """He had left before his day came: the table that refused him a seat hears that it is over."""
+    house = await Limited.of()
+    assert "" == await house.wallet(ExcludeSelf(player=PLAYER, until=later(today(house), 1)))
+    await house.player(PLAYER, LeaveSeat())
+    again = await house.tell(PLAYER, "player", PIT, "T1", TakeSeat(seat=1))
+    assert again.refusal is not None
+    assert "exclusion.self" == again.refusal.code
+    await house.next_day()
+    assert ["", ""] == [await house.buy_in(1_000, "T1"), await house.stake(900)]
+    assert {"T1"} == set(player_of(house._shards[WALLET_SHARD].books["ledger"].state, PLAYER).tables)
+
+
+async def test_an_old_word_does_not_outlive_its_limit() -> None:
+    """A table that was told of a limit, and left, learns with the next chips that there is none any more."""
+    house = await Limited.of()
+    assert ["", ""] == [await house.limit(500), await house.buy_in(500, "T2")]
+    await house.player(PLAYER, LeaveSeat())
+    assert "" == await house.limit(None)
+    for _ in range(2):
+        await house.next_day()
+    assert ["", None] == [await house.buy_in(1_000, "T1"), house.left()]
+    assert "" == await house.stake(900)
+
+
 async def test_a_table_that_is_away_hears_of_it_when_it_is_back() -> None:
     """The wish is granted at once; the table is asked until it answers, and lets nothing be staked from then on."""
     house = await Limited.of()
@@ -195,8 +221,8 @@ async def test_the_report_of_a_player_shows_limits_exclusions_and_their_history(
         assert said in text
     house.now_ms += DAY_MS
     await open_day(house, today(house))
-    later = player_report("site-a", PLAYER, await gather(house.log, FLOOR, today(house), player_account(PLAYER)))
-    assert report.history == later.history
+    next_one = player_report("site-a", PLAYER, await gather(house.log, FLOOR, today(house), player_account(PLAYER)))
+    assert report.history == next_one.history
     other = player_report("site-a", "player-2", await gather(house.log, FLOOR, day, player_account("player-2")))
     assert ((), (), ()) == (other.limits, other.exclusions, other.history)
 
