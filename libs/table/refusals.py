@@ -158,8 +158,8 @@ NOT_SEATED = Refusal(
 NOT_YOURS = Refusal("seat.not_yours", "Ce joueur n'occupe pas ce poste.", "This player does not have this seat.")
 STAKE_DOWN = Refusal(
     "seat.stake_down",
-    "Une mise est en jeu : reprenez-la ou attendez la fin du coup.",
-    "A stake is down: take it back or wait for the end of the coup.",
+    "Une mise est en jeu : vous pourrez partir quand elle sera réglée ou rendue.",
+    "A stake is down: you may leave once it has been settled or returned.",
 )
 METER_FULL = Refusal(
     "seat.meter_full", "Le compteur de crédits ne peut pas contenir autant.", "The credit meter cannot hold so much."
