@@ -9,6 +9,7 @@ from libs.runtime.local.bots.games import any_mistake, play_of
 from libs.table.board import Board, board_of
 from libs.table.messages import PlaceWager
 from tests.kit.given import GivenTable, given_wheel, player
+from tests.kit.poker import given_poker
 from tests.kit.rampo import given_rampo
 
 Mistake = Callable[[Board, Sequence[str]], PlaceWager]
@@ -25,12 +26,17 @@ def rampo() -> GivenTable:
     return given_rampo(players=1).given_wagers((1, "BLANC", 500), (1, "8", 500))
 
 
+def poker() -> GivenTable:
+    return given_poker().given_seated().given_wagers((1, "COULEUR_ROUGE", 100))
+
+
 @pytest.mark.parametrize(
     ("make", "placed", "mistake"),
     [
         (wheel, ["2", "4"], play_of("wheel").mistake),
         (wheel, ["2", "4"], any_mistake),
         (rampo, ["BLANC", "8"], play_of("rampo").mistake),
+        (poker, ["COULEUR_ROUGE"], play_of("paire_poker").mistake),
     ],
 )
 def test_every_mistake_is_refused(make: Callable[[], GivenTable], placed: list[str], mistake: Mistake) -> None:

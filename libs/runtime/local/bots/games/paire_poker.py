@@ -33,19 +33,19 @@ def _wager(board: Board, placed: Sequence[str], credit: int) -> PlaceWager | Non
 
 def _mistake(board: Board, placed: Sequence[str]) -> PlaceWager:
     minimum = board.minimum
-    return CHANCE.choice(
-        [
-            PlaceWager(spot="VALEUR_A-JOKER", amount=minimum),
-            PlaceWager(spot="VALEUR_8-7", amount=minimum),
-            PlaceWager(spot="VALEUR_7-7", amount=minimum),
-            PlaceWager(spot="VALEUR_5-6-7-8-9", amount=minimum),
-            PlaceWager(spot="PAIRE_JOKER", amount=minimum),
-            PlaceWager(spot="PAIRE_DEUX_JOKERS", amount=minimum * 2),
-            too_little(board, placed),
-            # Refused only where no main stake lies yet.
-            PlaceWager(spot="MAIN", amount=minimum),
-        ]
-    )
+    mistakes = [
+        PlaceWager(spot="VALEUR_A-JOKER", amount=minimum),
+        PlaceWager(spot="VALEUR_8-7", amount=minimum),
+        PlaceWager(spot="VALEUR_7-7", amount=minimum),
+        PlaceWager(spot="VALEUR_5-6-7-8-9", amount=minimum),
+        PlaceWager(spot="PAIRE_JOKER", amount=minimum),
+        PlaceWager(spot="PAIRE_DEUX_JOKERS", amount=minimum * 2),
+        too_little(board, placed),
+    ]
+    if not any(spot.startswith(MAIN) for spot in placed):
+        # Under a main stake it would be a wager.
+        mistakes.append(PlaceWager(spot="MAIN", amount=minimum))
+    return CHANCE.choice(mistakes)
 
 
 def _staff(board: Board) -> tuple[Role, Command] | None:
