@@ -158,6 +158,8 @@ class Settle(msgspec.Struct, frozen=True, gc=False):
     paid: tuple[Paid, ...]
     rake: int = 0
     entry_fees: int = 0
+    held: bool = False
+    """True when a stake held from an earlier coup was at play: then the coup is not without a stake (art. 31)."""
 
 
 class Release(msgspec.Struct, frozen=True):

@@ -200,7 +200,7 @@ def _settled(state: TableState, event: m.CoupSettled) -> TableState:
         due_ms=None,
         history=_history(state, Past(event.coup, "settled", event.outcome)),
         last_left=event.last_coups_left,
-        empty_coups=0 if staked else state.empty_coups + 1,
+        empty_coups=0 if staked or event.held else state.empty_coups + 1,
         handle=state.handle + staked,
         float_balance=state.float_balance + sum(leg.amount for leg in event.legs if leg.account == table_float),
         allowances=allowances.after_coup(state, void=False) if state.allowances else state.allowances,

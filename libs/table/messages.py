@@ -258,6 +258,8 @@ class CoupSettled(Event, frozen=True, kw_only=True, tag="table.CoupSettled"):
     legs: tuple[Leg, ...]
     last_coups_left: int | None = None
     """Valid coups still to play, once announced."""
+    held: bool = False
+    """True when a stake held from an earlier coup was at play: not a coup without a stake (art. 31, RA16)."""
 
 
 class CoupVoided(Event, frozen=True, kw_only=True, tag="table.CoupVoided"):

@@ -124,6 +124,7 @@ def _settled(state: TableState, settle: Settle) -> m.CoupSettled:
         posting=state.postings + 1 if legs else 0,
         legs=tuple(legs),
         last_coups_left=state.last_left - 1 if counts and state.last_left is not None else state.last_left,
+        held=settle.held,
     )
 
 

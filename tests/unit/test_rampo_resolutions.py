@@ -27,6 +27,7 @@ from tests.kit.rampo import (
     settlement,
     thrown,
 )
+from tests.kit.spins import void_code
 
 
 @pytest.mark.parametrize(("paytable", "credit"), [(LETTER, 3_000), (HOUSE, 3_000), (HOUSE_2, 3_500)])
@@ -235,6 +236,23 @@ def test_ra16_any_stake_lets_one_shoot() -> None:
     table = given_trying(given_rampo(), 8)
     table.given_wagers((2, "ROUGE", 500)).given(m.CloseBetting(), by=CROUPIER)
     table.given(r.ThrowDice(), by=player(1))
+
+
+def test_ra16_a_stake_in_the_zone_alone_is_a_stake() -> None:
+    """RA16, art. 31: a throw that decides the zone alone is no coup without a stake, whatever it decides."""
+    for number in (8, 9):
+        table = thrown(given_trying(given_rampo(), 8).given_wagers(), number)
+        if table.state.phase != "settled":
+            answered(table, (1, False))
+        assert 0 == table.state.empty_coups
+
+
+def test_ra16_a_zone_that_nobody_throws_for_was_a_stake() -> None:
+    """RA16, art. 31: nor is a void coup one without a stake when it gave the zone back."""
+    table = given_trying(given_rampo(), 8).given_wagers()
+    table.given(r.RefuseDice(), by=player(1)).given(m.CloseBetting(), by=CROUPIER)
+    assert "rampo.no_shooter" == void_code(table)
+    assert 0 == table.state.empty_coups
 
 
 def test_ra17_seat_order_inside_a_step() -> None:

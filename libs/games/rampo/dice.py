@@ -56,7 +56,7 @@ def passed_on(r: Round[RampoState], after: int, may: Collection[int], why: Why, 
 
 def nobody_throws(r: Round[RampoState], code: str) -> Steps:
     """RA14: the shooter cannot be forced; pending tries are paid at the first gain, fresh bets go back."""
-    void = Annul(code=code, reason="nobody may throw the dice", unplayed=not r.stakes)
+    void = Annul(code=code, reason="nobody may throw the dice", unplayed=not with_stake(r))
     return (*zone_released(r, "nobody throws"), void)
 
 

@@ -188,4 +188,5 @@ def _settlement(r: Round[RampoState], number: int, tries: Collection[int]) -> St
     if number == SEVEN:
         seat = dice.next_seat(dice.shooter_of(r), r.players)
         notes.append(Note(m.DiceOffered(coup=r.coup, seat=seat, why="seven")))
-    return (*notes, Settle(outcome=str(number), paid=settled(r.terms, r.state, r.stakes, number, tries)))
+    paid = settled(r.terms, r.state, r.stakes, number, tries)
+    return (*notes, Settle(outcome=str(number), paid=paid, held=bool(r.state.zone)))
