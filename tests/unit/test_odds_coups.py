@@ -110,6 +110,13 @@ def test_a_game_of_the_rappel_ends_as_at_a_table(kind: rappel.Kind) -> None:
         assert at_a_table(table, rappel.PAYTABLE, iter(seen)) == now.paid
 
 
+def test_what_is_told_apart_decides_a_game_of_the_rappel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are told apart by nothing are settled the same to the cent when each is played word by word."""
+    monkeypatch.setattr(rappel, "WHOLE_EVERY", 1)
+    tally = counted(rappel.counting(), Draws("test", 3), range(1, 101))
+    assert {counts.total() for counts in tally.values()} == {100}
+
+
 @pytest.mark.parametrize("remembered", REMEMBERED)
 def test_what_is_remembered_is_what_would_be_played(remembered: Remembered) -> None:
     """Counting remembered coups gives the same as playing every single one."""

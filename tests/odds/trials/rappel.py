@@ -1,13 +1,13 @@
 """Le Jeu du Rappel by two to eight players: all stay, or seat 1 has rolled a 1 and tries the rappel.
 
-The seven numbers of players have their coups in turn; each coup is played in three ways with the same dice.
-Hardly two games draw the same dice, so nothing is remembered. The rules judge and settle every game; who is in and who
-has called is written down directly, without offering every word to everybody. One game in a thousand is played by the
-rules from the first word to the last, and must be settled the same to the cent.
+Each coup is played at twenty-one tables with the same dice: by each number of players, in each of three ways. Fewer
+players roll the first of the dice that eight roll, since a draw of fewer dice is the beginning of a draw of more.
+The rules judge and settle a game once for all that is told apart here: who is in, who has rolled highest, and whether
+that is a 1, a 20 or between. One coup in some thousands is played by the rules from the first word to the last at every
+table, and must be settled the same to the cent.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from libs.games.rappel.messages import Follow, TryRappel
-from libs.games.rappel.paytables import ENTRY, JET_1_FACES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, NATURAL
+from libs.games.rappel.paytables import BEST_DIE, ENTRY, JET_1_FACES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, NATURAL, die_of
 from libs.games.rappel.rules import ATTEMPT, JET_1, JET_2
 from libs.games.rappel.settlement import judge, settle
 from libs.games.rappel.state import Entrant, RappelState
@@ -30,14 +30,19 @@ BASE = 8_400
 
 SIZES = range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)
 
-WHOLE_EVERY = 1_000
-"""Of so many games at a table one is played whole."""
+WHOLE_EVERY = 5_000
+"""Of so many coups one is played whole."""
 
 Others = Literal["stay", "called", "passed"]
 """What the game is about: all stay; seat 1 tries the rappel, and a success is called by all, or by nobody."""
 
+WAYS: tuple[Others, ...] = ("stay", "called", "passed")
+
 Entrants = dict[int, Entrant]
 """By seat, ascending."""
+
+Deciding = tuple[int, int, int]
+"""What decides a game: a bit for each seat that is in, one for each that rolled highest, and that roll if 1 or 20."""
 
 Credits = tuple[int, int]
 """What seat 1 and all together get back, in cents."""
@@ -49,35 +54,80 @@ def counting() -> "list[Games]":
 
 
 class Games:
-    """Game after game, at the tables whose turn it is."""
+    """Game after game, at all tables."""
 
     def __init__(self) -> None:
-        ways: tuple[Others, ...] = ("stay", "called", "passed")
-        self._tables = [[Kind(players, others) for others in ways] for players in SIZES]
-        self._plays = {kind: Play(kind.table(), PAYTABLE) for of_size in self._tables for kind in of_size}
-        self._counts: dict[Kind, Counter[Credits]] = {kind: Counter() for kind in self._plays}
+        self._tables = [_Watched(Kind(players, others)) for others in WAYS for players in SIZES]
 
     def count(self, draws: Draws) -> None:
-        """Play a coup at the tables whose turn it is."""
-        turn, place = divmod(draws.number, len(SIZES))
-        whole = turn % WHOLE_EVERY == 0
-        first, before = first_rolled(SIZES[place], draws), Entrants()
-        paid: tuple[Paid, ...] = ()
-        for kind in self._tables[place]:
-            play, entrants = self._plays[kind], kind.spoken(first, draws)
-            if entrants != before:  # an attempt that has failed leads to the same game in both ways
-                before, paid = entrants, settled(play, rolled(entrants, draws))
+        """Play a coup at every table."""
+        whole = draws.number % WHOLE_EVERY == 0
+        for table, deciding in zip(self._tables, told_apart(draws), strict=True):
+            table.count(deciding, draws)
             if whole:
-                assert played_whole(kind, play, draws) == paid, f"coup {draws.number} ends otherwise when played whole"
-            mine = sum([line.credit for line in paid if line.seat == 1])
-            self._counts[kind][mine, sum([line.credit for line in paid])] += 1
+                table.check(deciding, draws)
 
     def counted(self) -> Iterator[tuple[Result, int]]:
         """Return each result and how often it came."""
-        for kind, counts in self._counts.items():
-            for credits_, times in counts.items():
-                for wager, back in zip(kind.wagers, kind.returns(credits_), strict=True):
-                    yield (PAYTABLE, wager, back), times
+        for table in self._tables:
+            yield from table.counted()
+
+
+class _Watched:
+    """A table, and how often its games were decided in each way."""
+
+    def __init__(self, kind: "Kind") -> None:
+        self._kind, self._play = kind, Play(kind.table(), PAYTABLE)
+        self._credits: dict[Deciding, Credits] = {}
+        self._times: dict[Deciding, int] = {}
+
+    def count(self, deciding: Deciding, draws: Draws) -> None:
+        if deciding in self._times:
+            self._times[deciding] += 1
+        else:
+            self._credits[deciding] = credits_of(played_at_once(self._kind, self._play, draws))
+            self._times[deciding] = 1
+
+    def check(self, deciding: Deciding, draws: Draws) -> None:
+        paid = played_whole(self._kind, self._play, draws)
+        assert paid == played_at_once(self._kind, self._play, draws), f"coup {draws.number} ends otherwise when whole"
+        assert credits_of(paid) == self._credits[deciding], (
+            f"coup {draws.number} is decided by more than was told apart"
+        )
+
+    def counted(self) -> Iterator[tuple[Result, int]]:
+        for deciding, times in self._times.items():
+            returns = self._kind.returns(self._credits[deciding])
+            for wager, back in zip(self._kind.wagers, returns, strict=True):
+                yield (PAYTABLE, wager, back), times
+
+
+def told_apart(draws: Draws) -> Iterator[Deciding]:
+    """Yield what decides a coup: when all stay, and when an attempt is called or passed; each by number of players."""
+    firsts = [value + 1 for value in draws.values(1, JET_1, (JET_1_FACES,) * MAXIMUM_PLAYERS)]
+    dice = [die_of(first) for first in firsts]
+    yield from decidings(dice, draws)
+    if rolled_rappel(draws) < NATURAL:
+        failed = decidings([0, *dice[1:]], draws)
+        yield from failed * 2
+    else:
+        yield from decidings([BEST_DIE, *dice[1:]], draws)
+        yield from decidings([BEST_DIE] + [0] * (MAXIMUM_PLAYERS - 1), draws)
+
+
+def decidings(dice: Sequence[int], draws: Draws) -> list[Deciding]:
+    """Return, by number of players, what decides a game in which seats have these dice for JET 2, 0 for none."""
+    rolls = iter(draws.values(1, JET_2, tuple([die for die in dice if die])))
+    found, inside, highest, best = [], 0, 0, 0
+    for seat, die in enumerate(dice, start=1):
+        if die:
+            bit, roll = 1 << seat, next(rolls) + 1
+            inside |= bit
+            if roll >= best:
+                highest, best = highest | bit if roll == best else bit, roll
+        if seat >= MINIMUM_PLAYERS:
+            found.append((inside, highest, best if best in {1, NATURAL} else 0))
+    return found
 
 
 @dataclass(frozen=True)
@@ -113,7 +163,7 @@ class Kind:
         """Return the players who have rolled once when all has been said."""
         if self.others == "stay":
             return first
-        roll = draws.values(1, f"{ATTEMPT}1", (JET_1_FACES,))[0] + 1
+        roll = rolled_rappel(draws)
         if roll < NATURAL:
             return first | {1: Entrant(jet_1=1, tried=True, rappel=roll, out=True)}
         stake = BASE * self.players
@@ -143,6 +193,11 @@ def played_at_once(kind: Kind, play: Play, draws: Draws) -> tuple[Paid, ...]:
     return settled(play, rolled(kind.spoken(first_rolled(kind.players, draws), draws), draws))
 
 
+def rolled_rappel(draws: Draws) -> int:
+    """Return the roll of the attempt by seat 1."""
+    return draws.values(1, f"{ATTEMPT}1", (JET_1_FACES,))[0] + 1
+
+
 def first_rolled(players: int, draws: Draws) -> Entrants:
     """Return the players after JET 1; who has rolled a 1 passes, but for one who tries the rappel (GA4)."""
     values = draws.values(1, JET_1, (JET_1_FACES,) * players)
@@ -157,6 +212,11 @@ def rolled(entrants: Entrants, draws: Draws) -> RappelState:
         seconds = {seat: replace(entrants[seat], jet_2=v + 1) for seat, v in zip(dice, values, strict=True)}
         entrants = entrants | seconds
     return RappelState(base=BASE, entrants=entrants)
+
+
+def credits_of(paid: Sequence[Paid]) -> Credits:
+    """Return what seat 1 and all together got back."""
+    return sum(line.credit for line in paid if line.seat == 1), sum(line.credit for line in paid)
 
 
 def settled(play: Play, state: RappelState) -> tuple[Paid, ...]:
