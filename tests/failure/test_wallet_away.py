@@ -2,7 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from uuid import uuid4
 
 import pytest
@@ -68,14 +69,13 @@ async def test_a_buy_in_that_waits_while_the_wallet_dies_is_posted_once(party: T
     await party.sit_down("player-2", 2, 20_000)
     await party.deposit("player-2", 9_000)
     await come_to_rest(scene)
-    await freeze(scene, signal.SIGSTOP)
-    await party.buy_in("player-2", 2, 5_000)
-    # Pended, and the table's order to credit the seat is on its way: only now may the wallet die.
-    await until(lambda: waits_for(scene, PIT_NAME))
-    await until(lambda: len(scene.ledger.pending) == 1)
     wallet = scene.casino.children["wallet"]
-    await wallet.kill()
-    await freeze(scene, signal.SIGCONT)
+    with frozen(scene):
+        await party.buy_in("player-2", 2, 5_000)
+        # Pended, and the table's order to credit the seat is on its way: only now may the wallet die.
+        await until(lambda: waits_for(scene, PIT_NAME))
+        await until(lambda: len(scene.ledger.pending) == 1)
+        await wallet.kill()
     await until(lambda: party.credit("player-2") == 25_000)
     assert 1 == len(scene.ledger.pending), "the wallet does not know yet"
     await wallet.start()
@@ -112,13 +112,13 @@ async def test_an_exclusion_counts_at_the_next_wager_though_the_wallet_died(part
     await party.sit_down("player-4", 4, 20_000)
     coup = await party.open_betting()
     await party.wager("player-4", "2", 1_000)
-    await freeze(scene, signal.SIGSTOP)
-    answer = await scene.speaker("player-4", "player").tell_wallet(ExcludeSelf(player="player-4"))
-    assert answer.accepted, answer.refusal
-    await until(lambda: bool(scene.ledger.untold))
+    await until(lambda: scene.ledger.day != "", why="no gaming day opened, and an exclusion needs one")
     wallet = scene.casino.children["wallet"]
-    await wallet.kill()
-    await freeze(scene, signal.SIGCONT)
+    with frozen(scene):
+        answer = await scene.speaker("player-4", "player").tell_wallet(ExcludeSelf(player="player-4"))
+        assert answer.accepted, answer.refusal
+        await until(lambda: bool(scene.ledger.untold))
+        await wallet.kill()
     await wallet.start()
     await until(lambda: not scene.ledger.untold)
     refused = await scene.speaker("player-4", "player").tell(party.name, PlaceWager(spot="4", amount=100))
@@ -140,7 +140,13 @@ async def waits_for(scene: Scene, shard: str) -> bool:
     return any(facts.shard == shard and facts.waiting for facts in await scene.inspector.shards())
 
 
-async def freeze(scene: Scene, number: signal.Signals) -> None:
-    """Pause both orchestrators, or let them run on."""
+@contextmanager
+def frozen(scene: Scene) -> Iterator[None]:
+    """Pause both orchestrators while the block runs; also a test that fails in it leaves them running for the next."""
     for name in ORCHESTRATORS:
-        scene.signal(name, number)
+        scene.signal(name, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for name in ORCHESTRATORS:
+            scene.signal(name, signal.SIGCONT)
