@@ -40,8 +40,8 @@ PUBLIC_KEY_FILE = "token-public.pem"
 
 RESERVED_SUBJECTS = frozenset(
     {
-        "again", "answer", "commit", "credit", "day", "draw", "float", "post", "reveal", "seed", "shred", "tapis",
-        "tick", "transit",
+        "again", "allowance", "answer", "commit", "credit", "day", "draw", "float", "post", "reveal", "seed", "shred",
+        "tapis", "tick", "transit",
     }
 )  # fmt: skip
 """First words of our own services' command ids: a person of that name could forge one (`post:T1/4/17`)."""

@@ -1,4 +1,5 @@
 import base64
+import inspect
 import json
 import stat
 from pathlib import Path
@@ -11,12 +12,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from joserfc import jws
 from joserfc.jwk import OctKey, OKPKey
 
+from libs.kernel import ids
 from libs.kernel.actors import Actor
 from libs.kernel.limits import MAX_TOKEN_CHARS
 from libs.runtime.tokens import (
     LEEWAY_S,
     PRIVATE_KEY_FILE,
     PUBLIC_KEY_FILE,
+    RESERVED_SUBJECTS,
     KeyUnusable,
     TokenRefused,
     Verifier,
@@ -145,6 +148,15 @@ def test_reserved_subjects(sub: str) -> None:
     assert "token.subject" == refusal_of(signed(GOOD | {"sub": sub}))
     with pytest.raises(ValueError, match="reserved"):
         minted(sub=sub)
+
+
+def test_no_person_has_the_name_of_a_debt() -> None:
+    """The first word of every id that our services make is reserved: no person can take such an id before they do."""
+    spelt = {name: make for name, make in vars(ids).items() if name.endswith("_id") and inspect.isfunction(make)}
+    spelt = {name: make for name, make in spelt.items() if not name.startswith("split_")}
+    words = {make(*("7" for _ in inspect.signature(make).parameters)).partition(":")[0] for make in spelt.values()}
+    assert {"post", "credit"} <= words
+    assert not words - RESERVED_SUBJECTS
 
 
 @pytest.mark.parametrize(
