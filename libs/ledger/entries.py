@@ -28,8 +28,7 @@ def move(state: LedgerState, candidate: MoneyMoved, longest: str, context: Conte
     entries = entries_of(candidate)
     if overdrawn(entries):
         return refusals.INSUFFICIENT
-    # A withdrawal may leave more than the maximum (a great win is paid whatever it comes to); nothing may be added.
-    if any(e.amount > 0 and e.after > MAX_CENTS and not may_be_overdrawn(e.account) for e in entries):
+    if over_maximum(entries):
         return refusals.OVER_MAXIMUM
     return Accepted((candidate,))
 
@@ -95,3 +94,11 @@ def sums(legs: Sequence[Leg] | Sequence[Entry]) -> dict[str, int]:
 def overdrawn(entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries that take an account below zero that may not be there."""
     return [e for e in entries if e.after < 0 and not may_be_overdrawn(e.account)]
+
+
+def over_maximum(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries that people may not make because an account that is not the house's would hold too much.
+
+    A withdrawal may leave more than the maximum (a great win is paid whatever it comes to); nothing may be added.
+    """
+    return [e for e in entries if e.amount > 0 and e.after > MAX_CENTS and not may_be_overdrawn(e.account)]

@@ -30,7 +30,7 @@ from libs.kernel.limits import ADJUSTMENT_EXPIRES_MS, FLOAT_MOVE_EXPIRES_MS, OPE
 from libs.kernel.money import balanced
 from libs.kernel.refusals import Refusal
 from libs.ledger import refusals
-from libs.ledger.entries import entries_for, move, repeated, sums
+from libs.ledger.entries import entries_for, move, over_maximum, repeated, sums
 from libs.ledger.roles import APPROVERS
 from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
 
@@ -38,7 +38,7 @@ from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
 # -- asking -------------------------------------------------------------------------------------------------------
 def ask_adjustment(state: LedgerState, command: RequestAdjustment, context: Context) -> Decision:
     """Decide whether an adjustment can be asked: balanced, of accounts that are the house's to correct."""
-    if not balanced([leg.amount for leg in command.legs]) or not any(leg.amount for leg in command.legs):
+    if not balanced([leg.amount for leg in command.legs]) or not any(sums(command.legs).values()):
         return refusals.UNBALANCED
     if not all(adjustable(leg.account) for leg in command.legs):
         return refusals.NOT_ADJUSTABLE
@@ -124,6 +124,8 @@ def approve(state: LedgerState, command: ApproveRequest, context: Context) -> De
         return refusals.TWO_PEOPLE
     if found.kind == "adjustment":
         entries = _carried_out(state, found.legs)
+        if over_maximum(entries):
+            return refusals.OVER_MAXIMUM
         by = context.actor.id
         return Accepted(
             (RequestPosted(request=command.request, by=by, entries=entries, transfer_id=context.command_id),)

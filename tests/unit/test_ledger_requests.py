@@ -6,7 +6,7 @@ import pytest
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import FloatMoved, FloatMoveRefused, MoveFloat
-from libs.kernel.contracts.wallet import Deposit, Entry, Leg
+from libs.kernel.contracts.wallet import Deposit, Entry, Leg, Withdraw
 from libs.kernel.contracts.wallet_days import OpenGamingDay
 from libs.kernel.contracts.wallet_requests import (
     ApproveRequest,
@@ -22,7 +22,7 @@ from libs.kernel.contracts.wallet_requests import (
 )
 from libs.kernel.days import DAY_MS, day_of
 from libs.kernel.decider import Accepted, Already, NotYet
-from libs.kernel.limits import ADJUSTMENT_EXPIRES_MS, FLOAT_MOVE_EXPIRES_MS, OPEN_REQUESTS
+from libs.kernel.limits import ADJUSTMENT_EXPIRES_MS, FLOAT_MOVE_EXPIRES_MS, MAX_CENTS, OPEN_REQUESTS
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
 from libs.ledger.decider import DECIDER
@@ -168,6 +168,7 @@ def test_a_request_ends_once(end: Command) -> None:
     [
         ((("player:player-1", -1), ("house:bank", 2)), "adjustment.unbalanced"),
         ((("player:p", 0), ("house:bank", 0)), "adjustment.unbalanced"),
+        ((("player:p", 1), ("player:p", -1)), "adjustment.unbalanced"),
         ((("player:p", 1), ("float:T1", -1)), "adjustment.account"),
         ((("seat:T1:1", 1), ("house:bank", -1)), "adjustment.account"),
         ((("pending:buy-in", 1), ("house:bank", -1)), "adjustment.account"),
@@ -181,6 +182,18 @@ def test_what_cannot_be_adjusted(legs: tuple[tuple[str, int], ...], refusal: str
     wish = msgspec.structs.replace(BACK, legs=tuple(Leg(*leg) for leg in legs))
     assert refusal == code(book.say(wish, by=CASHIER, command_id=ASKED))
     assert 1 == len([event for event in book.log if hasattr(event, "entries")])
+
+
+def test_an_adjustment_cannot_fill_an_account_beyond_the_maximum() -> None:
+    """What no deposit may do, two people may not do either; the request stays, for a time when there is room."""
+    book = ledger()
+    wish = msgspec.structs.replace(BACK, legs=(Leg("house:bank", -MAX_CENTS), Leg("player:player-1", MAX_CENTS)))
+    book.accept(wish, by=CASHIER, command_id=ASKED)
+    refused = book.say(ApproveRequest(request=ASKED), by=COMMITTEE, command_id=APPROVED)
+    assert ("account.over_maximum", 500) == (code(refused), balance(book.state, "player:player-1"))
+    book.accept(Withdraw(player="player-1", amount=500), by=CASHIER, command_id=f"cashier-1:{TODAY}/w")
+    book.accept(ApproveRequest(request=ASKED), by=COMMITTEE, command_id=f"{APPROVED}/again")
+    assert (MAX_CENTS, 0) == (balance(book.state, "player:player-1"), imbalance(book.state))
 
 
 def test_unknown_requests() -> None:
