@@ -37,7 +37,7 @@ async def verify_draws(site: Site, table: str, session: int | None, coup: int | 
         raise NotFound(f"{table} has no session {session}; there are {volumes[0]} to {volumes[-1]}")
     counts: dict[str, int] = {}
     for volume in volumes if session is None else [session]:
-        for judged in await _session(site, shard, table, volume):
+        for judged in await _session(site, shard, table, volume, over=volume != volumes[-1]):
             if coup is not None and judged.proof.coup != coup:
                 continue
             verdict = judged.judgement.verdict
@@ -50,12 +50,15 @@ async def verify_draws(site: Site, table: str, session: int | None, coup: int | 
     return exits.VERIFICATION_FAILED if counts.get("differs") else exits.OK
 
 
-async def _session(site: Site, shard: str, table: str, volume: int) -> list[Judged]:
-    """Return the judged coups of a session in order, its chain checked on the way; raises `LogBroken`."""
+async def _session(site: Site, shard: str, table: str, volume: int, *, over: bool) -> list[Judged]:
+    """Return the judged coups of a session in order, its chain checked on the way; raises `LogBroken`.
+
+    A session after which another was opened is `over`: it has shown all its seeds.
+    """
     proofs, found = Proofs(), list[CoupProof]()
     async for _, _, event in read_events(site.log, shard, stream_name(table, volume)):
         found += proofs.see(event)
-    found += proofs.rest()
+    found += proofs.rest(over=over)
     found.sort(key=lambda one: one.coup)
     return [Judged(proof, judge(proof)) for proof in found]
 

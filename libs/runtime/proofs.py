@@ -56,9 +56,10 @@ class Proofs:
                 self._open[coup] = replace(self._of(coup), lost=code)
                 yield self._done(coup)
 
-    def rest(self) -> Iterator[CoupProof]:
-        """Yield the coups of which something is still to come."""
-        yield from self._open.values()
+    def rest(self, *, over: bool = False) -> Iterator[CoupProof]:
+        """Yield the coups of which something is still to come; from a session that is `over` nothing comes any more."""
+        for proof in self._open.values():
+            yield _with(proof, "the seed was never shown") if over and proof.commitment else proof
 
     def _of(self, coup: int) -> CoupProof:
         pit, table, session = self._session

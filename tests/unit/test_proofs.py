@@ -1,12 +1,16 @@
 """Anybody can compute a coup again: a true one agrees, and whatever is changed in it is named."""
 
 from collections.abc import Callable
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+from libs.cli import exits
+from libs.cli.proofs import verify_draws
+from libs.cli.where import Site
 from libs.draws.proof import CoupProof, MadeDraw, judge
 from libs.kernel.ids import RNG_SHARD
 from libs.runtime.audit import audit
@@ -132,6 +136,16 @@ async def test_a_seed_that_was_never_shown_is_found(house: MemoryHouse) -> None:
     """A session after which another was opened has shown all its seeds."""
     rewrite(house, PIT, "T1/1", lambda events: events.pop(_last(events, "table.DrawsRevealed")) and None)
     assert "seed.not_shown" in codes(await audit(house.log))
+
+
+async def test_a_seed_that_is_kept_back_is_told(house: MemoryHouse, capsys: pytest.CaptureFixture[str]) -> None:
+    """While a session runs a seed may be on its way; when another was opened after it, `verify-draws` ends with 3."""
+    site = cast("Site", SimpleNamespace(log=house.log))
+    assert exits.OK == await verify_draws(site, "T1", None, None, as_json=False)
+    assert "not revealed yet" in capsys.readouterr().out
+    rewrite(house, PIT, "T1/1", lambda events: events.pop(_last(events, "table.DrawsRevealed")) and None)
+    assert exits.VERIFICATION_FAILED == await verify_draws(site, "T1", None, None, as_json=False)
+    assert "the seed was never shown" in capsys.readouterr().out
 
 
 def _last(events: list[tuple[Any, Body]], tag: str) -> int:
