@@ -65,7 +65,7 @@ def run(
 def replay(
     table: Annotated[str, typer.Argument(help="A table, or `ledger`, or `draws`.")],
     session: Annotated[int | None, typer.Option(help="Session (volume); the last one by default.", min=1)] = None,
-    at: Annotated[str | None, typer.Option(help="A version, or an ISO 8601 time.")] = None,
+    at: Annotated[str | None, typer.Option(help="A version, or an ISO 8601 time (the site's if no zone).")] = None,
     as_json: Json = False,
     *,
     where: Where,

@@ -128,7 +128,9 @@ def state_lines(state: object) -> list[str]:
         lines = [f"  {name:<40} {money(cents):>16}" for name, cents in accounts]
         total = money(sum(cents for _, cents in accounts))
         return [*lines, f"  {'sum of all accounts':<40} {total:>16}"]
-    return [msgspec.json.format(msgspec.json.encode(state)).decode() if not _is_big(state) else "  (use --json)"]
+    if _is_big(state):
+        return ["  too much to show here: --json prints it"]
+    return [msgspec.json.format(msgspec.json.encode(state)).decode()]
 
 
 def _is_big(state: object) -> bool:

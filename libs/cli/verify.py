@@ -36,6 +36,7 @@ def _tell(site: Site, report: AuditReport) -> None:
     coups = f"{report.coups} coups ({report.coups - report.voided} settled, {report.voided} void)"
     put(f"{coups}, {report.wagers} wagers, each settled or given back once: {_yes(report, 'wager')}")
     put(f"chains and versions hold: {_yes(report, 'chain')}")
+    put(f"draws follow from the seeds that were promised: {_yes(report, 'draw', 'seed')}")
     put(f"{report.accounts} accounts sum to {money(report.total)}; every entry recomputed: {_yes(report, 'entry')}")
     on_the_way = f", {report.owed} postings on their way" if report.owed else ""
     put(f"{report.seats_compared} seats compared between ledger and tables{on_the_way}: {_yes(report, 'seat')}")
@@ -44,5 +45,5 @@ def _tell(site: Site, report: AuditReport) -> None:
     put("verified" if report.ok else "NOT verified")
 
 
-def _yes(report: AuditReport, word: str) -> str:
-    return "no" if any(fault.code.split(".")[0] == word for fault in report.faults) else "yes"
+def _yes(report: AuditReport, *words: str) -> str:
+    return "no" if any(fault.code.split(".")[0] in words for fault in report.faults) else "yes"

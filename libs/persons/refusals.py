@@ -42,10 +42,8 @@ BAD_DOCUMENT = Refusal(
 KNOWN = "person.known"
 
 
-def known(player: str) -> Refusal:
-    """Return the refusal of a person who is registered already, with other data than these."""
-    return Refusal(
-        code=KNOWN,
-        fr=f"Cette personne est déjà inscrite, avec d'autres indications : c'est {player}.",
-        en=f"This person is registered already, with other details: {player}.",
-    )
+def known(player: str, excluded: Refusal | None = None) -> Refusal:
+    """Return the refusal of a person who is registered already, with other data than these; and of an excluded one."""
+    fr = f"Cette personne est déjà inscrite, avec d'autres indications : c'est {player}."
+    en = f"This person is registered already, with other details: {player}."
+    return Refusal(KNOWN, *((fr, en) if excluded is None else (f"{fr} {excluded.fr}", f"{en} {excluded.en}")))

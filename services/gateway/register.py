@@ -26,7 +26,7 @@ from libs.kernel.contracts.persons import (
 from libs.kernel.limits import PERSON_LOOK_MS
 from libs.kernel.messages import Command
 from libs.persons.personal import PersonalData, flaw
-from libs.persons.refusals import FORGOTTEN, UNKNOWN, known
+from libs.persons.refusals import FORGOTTEN, KNOWN, UNKNOWN, known
 from libs.persons.roles import ROLES
 from libs.runtime.httpkit import Problem
 from libs.runtime.logs import log as logger
@@ -105,6 +105,8 @@ class Register:
         if isinstance(reply.content, Agreed):
             known_before = not reply.content.events
             return Reply(200, Registered(player, known_before, self._excluded(player)))
+        if isinstance(reply.content, Refused) and reply.content.refusal.code == KNOWN:
+            return Reply(409, Refused(known(player, not_seated(self._door.house, player))))
         return reply
 
     async def correct(self, actor: Actor, player: str, body: CorrectBody) -> Reply:

@@ -71,10 +71,18 @@ def test_the_latest_coup_of_a_table_agrees(browser: Browser, served: Served) -> 
 
 
 def test_a_coup_by_its_address(browser: Browser, served: Served) -> None:
-    """A link names a coup; one that runs is not revealed yet, and one that is not there is said to be no coup."""
-    for coup, verdict in ((1, "agrees"), (4, "not_revealed"), (99, "unreadable")):
+    """A link names a coup; one that runs is not revealed yet, and one that is not there is said not to be there."""
+    for coup, verdict in ((1, "agrees"), (4, "not_revealed"), (99, "unknown")):
         browser.open(f"{served.url}/proof?table=T1&session=16&coup={coup}")
         assert verdict == browser.wait_for(VERDICT)
+
+
+def test_a_table_without_coups_is_said(browser: Browser, served: Served) -> None:
+    """A table that is not there has no list of coups; the page says so instead of staying empty."""
+    browser.open(f"{served.url}/proof?table=T9")
+    assert "unknown" == browser.wait_for(VERDICT)
+    assert "aucun coup de cette table" in browser.value("document.querySelector('#verdict').textContent")
+    assert browser.value("document.querySelector('#chosen').hidden")
 
 
 def test_a_board_leads_to_it(browser: Browser) -> None:

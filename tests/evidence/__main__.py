@@ -63,6 +63,10 @@ def _records(options: argparse.Namespace) -> list[Records]:
     if options.table:
         where = Where(options.folder, options.redis, options.site)
         found += with_site(where, lambda site: from_log(site.log, options.table))
+    if not found and options.table:
+        raise RecordError(
+            f"people and devices recorded nothing at {options.table}; `tapis verify-draws {options.table}` checks draws"
+        )
     if not found:
         raise RecordError("nothing was recorded")
     return found
@@ -77,7 +81,7 @@ def _options() -> argparse.ArgumentParser:
     )
     parser.add_argument("--faces", metavar="FACES", help="the faces of that device: 52, or their names")
     parser.add_argument("--circle", action="store_true", help="neighbouring faces lie side by side, as on a wheel")
-    parser.add_argument("--table", metavar="NAME", help="outcomes recorded at this table, from its log")
+    parser.add_argument("--table", metavar="NAME", help="what people or a device recorded at this table, from its log")
     parser.add_argument("--folder", type=Path, default=Path(".tapis"), metavar="FOLDER", help="of the local casino")
     parser.add_argument("--redis", metavar="URL", help="the log's server, instead of the local casino's")
     parser.add_argument("--site", metavar="NAME", help="name of the site")

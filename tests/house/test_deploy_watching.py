@@ -15,6 +15,10 @@ import promql_parser
 import pytest
 import yaml
 
+from libs.kernel.messages import tag_of
+from libs.ledger.roles import ROLES
+from services.gateway.bodies import WALLET_COMMANDS
+
 ROOT = Path(__file__).parents[2]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 PROMETHEUS = ROOT / "deploy" / "prometheus"
@@ -218,6 +222,14 @@ def test_the_pod_monitor_gives_the_labels_of_the_scrape_configuration() -> None:
     }
     assert {"site", "component", "instance"} == set(wanted)
     assert wanted == {rule["targetLabel"]: rule["sourceLabels"] for rule in endpoint["relabelings"]}
+
+
+def test_who_says_what_is_what_the_ledger_lets_them_say() -> None:
+    """docs/operations.md lists every command that people send to the wallet, and the roles that may."""
+    section = OPERATIONS.partition("who says what\n")[2].partition("\n### ")[0]
+    rows = re.findall(r"^\| (`wallet\..+?`) \| ([a-z_, ]+) \|$", section, flags=re.MULTILINE)
+    listed = {tag: set(roles.split(", ")) for tags, roles in rows for tag in re.findall(r"`([\w.]+)`", tags)}
+    assert {tag_of(kind): set(ROLES[kind]) - {"service"} for kind in WALLET_COMMANDS} == listed
 
 
 def test_the_settings_listed_are_those_read() -> None:

@@ -225,6 +225,7 @@ def test_verify_says_that_all_is_well(tapis: Any) -> None:
     assert exits.OK == result.exit_code, result.output
     assert result.stdout.splitlines()[-1] == "verified"
     assert "2 coups (2 settled, 0 void), 3 wagers, each settled or given back once: yes" in result.stdout
+    assert "draws follow from the seeds that were promised: yes" in result.stdout
     report = json.loads(tapis("verify", "--json").stdout)
     assert (True, [], 0) == (report["ok"], report["faults"], report["total"])
 

@@ -77,6 +77,8 @@ async def test_an_excluded_person_who_comes_again_is_recognised(desk: Counter) -
     again = await desk.post("", {"person": PAPERS})
     found = await desk.post("/find", {"name": "ZOE  MULLER LUDENSCHEIDT", "birth_date": BORN, "purpose": "cage"})
     assert [(player, "exclusion.self")] * 2 == [(a.json()["player"], a.json()["excluded"]) for a in (again, found)]
+    other = (await desk.post("", {"person": {**PAPERS, "document": "X 1"}})).json()["refusal"]
+    assert ("person.known", True) == (other["code"], f"{player}. This player has excluded himself" in other["en"])
     desk.players[player] = Player(exclusions={"self": "2026-11-30"})
     assert "" == (await desk.post("", {"person": PAPERS})).json()["excluded"]
 
