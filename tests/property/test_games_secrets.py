@@ -53,7 +53,10 @@ def twin_differs_only_when_shown(game: str, table: WrittenTable, place: int, cha
     assert one.told == other.told, SEEN
     for line in table.lines[place + 1 :]:
         # Whoever knows what is hidden says it again as it is there, and contradicts it there as here.
-        again = twin.again(line, said if line.said == one.said else one.said if line.said == said else None)
+        # In another coup the same words are about something else.
+        here = line.before.coup == one.before.coup
+        swapped = said if line.said == one.said else one.said if line.said == said else None
+        again = twin.again(line, swapped if here else None)
         if line.told != again.told:
             assert says_itself(line, again, hidden), f"{SEEN}: {line.told!r} is not {again.told!r}"
             return "shown"
