@@ -7,7 +7,7 @@ refused; what a service may not say is a `LedgerDefect`.
 from collections.abc import Callable
 from typing import Any
 
-from libs.kernel.accounts import CAGE, player_account
+from libs.kernel.accounts import CAGE, player_account, player_of
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Deposited, Leg, PostFromTable, Withdraw, Withdrawn
 from libs.kernel.contracts.wallet_cards import BlockCard, IssueCard, ReplaceCard
@@ -75,7 +75,7 @@ def _is_elsewhere(state: LedgerState, command: Command, context: Context) -> boo
         case PostFromTable() | RequestFill() | RequestFloatCredit():
             names = [command.table]
         case RequestAdjustment():
-            names = [leg.account[7:] for leg in command.legs if leg.account.startswith("player:")]
+            names = [player for leg in command.legs if (player := player_of(leg.account))]
         case _:
             names = []
     return any(index_of(name, count) != index for name in names)

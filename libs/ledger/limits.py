@@ -4,6 +4,8 @@ Deposits and buy-ins are refused here. What is staked at tables is the tables' t
 Nothing here ever refuses a cash-out, a withdrawal or a settlement.
 """
 
+from typing import Literal
+
 from libs.kernel.accounts import player_account
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet_limits import (
@@ -14,6 +16,7 @@ from libs.kernel.contracts.wallet_limits import (
     LiftExclusion,
     LimitSet,
     Period,
+    Player,
     PlayerExcluded,
     SetLimit,
 )
@@ -147,21 +150,21 @@ def _accepted(state: LedgerState, said: Change) -> Decision:
 # -- what they refuse ---------------------------------------------------------------------------------------------
 def deposit_refused(state: LedgerState, player: str, amount: int) -> Refusal | None:
     """Return why a player may not bring so many cents to the cage now."""
-    known = player_of(state, player)
-    refusal = exclusion(known, state.day)
-    if refusal is not None or not known.limits:
-        return refusal
-    now, limits = flows(known, state.day), limits_of(known, "deposit", state.day)
-    left = [cents - now[period].deposited for period, cents in limits.items()]
-    return refusals.deposit_limit(max(0, min(left))) if left and amount > min(left) else None
+    return _refused(player_of(state, player), state.day, "deposit", amount)
 
 
 def buy_in_refused(state: LedgerState, player: str, amount: int) -> Refusal | None:
     """Return why a player may not carry so many cents to a table now."""
-    known = player_of(state, player)
-    refusal = exclusion(known, state.day)
+    return _refused(player_of(state, player), state.day, "loss", amount)
+
+
+def _refused(known: Player, today: str, kind: Literal["deposit", "loss"], amount: int) -> Refusal | None:
+    refusal = exclusion(known, today)
     if refusal is not None or not known.limits:
         return refusal
-    now, limits = flows(known, state.day), limits_of(known, "loss", state.day)
-    left = [cents - now[period].at_risk for period, cents in limits.items()]
-    return refusals.loss_limit(max(0, min(left))) if left and amount > min(left) else None
+    now = flows(known, today)
+    so_far = {period: flow.deposited if kind == "deposit" else flow.at_risk for period, flow in now.items()}
+    left = min((cents - so_far[period] for period, cents in limits_of(known, kind, today).items()), default=amount)
+    if amount <= left:
+        return None
+    return (refusals.deposit_limit if kind == "deposit" else refusals.loss_limit)(max(0, left))

@@ -6,7 +6,7 @@ beginning. Figures carry the day they are of, so that nobody need be walked over
 
 from msgspec.structs import replace
 
-from libs.kernel import buckets
+from libs.kernel import accounts, buckets
 from libs.kernel.allowances import BARRED, EXCLUDED
 from libs.kernel.contracts.wallet import BuyInPended, BuyInVoided, Deposited, Entry, TablePosted
 from libs.kernel.contracts.wallet_limits import (
@@ -65,7 +65,7 @@ def flowed(state: LedgerState, event: Event) -> LedgerState:
 
 
 def _players(entries: tuple[Entry, ...]) -> list[tuple[str, int]]:
-    return [(entry.account[7:], entry.amount) for entry in entries if entry.account.startswith("player:")]
+    return [(player, entry.amount) for entry in entries if (player := accounts.player_of(entry.account))]
 
 
 def _moved(known: Player, today: str, deposited: int, carried: int) -> Player:

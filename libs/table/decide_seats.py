@@ -1,5 +1,6 @@
 """Sitting down, leaving, and the money of a seat: buy-ins that arrive, cash-outs that leave."""
 
+from libs.kernel.accounts import player_account, seat_account
 from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.decider import Accepted, Already, Context, Decision
@@ -7,7 +8,7 @@ from libs.kernel.limits import MAX_CENTS, MAX_PLAYER_ID_CHARS
 from libs.kernel.refusals import Refusal
 from libs.table import allowances, refusals
 from libs.table import messages as m
-from libs.table.state import IN_SESSION, Seat, TableState, hosted, player_account, seat_account
+from libs.table.state import IN_SESSION, Seat, TableState, hosted
 from libs.table.steps import Draft, take_steps
 
 METER_CENTS = MAX_CENTS // 2

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from libs.games import GAMES
+from libs.kernel.accounts import HOUSE_BANK, float_account, player_account, seat_account
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.game import Paytable, Proposal
@@ -13,17 +14,7 @@ from libs.table import refusals
 from libs.table.allowances import carried as allowances_carried
 from libs.table.interruption_messages import InterruptSession, SessionInterrupted
 from libs.table.results import SeatClosed
-from libs.table.state import (
-    BETWEEN_COUPS,
-    HOUSE_BANK,
-    IN_SESSION,
-    Check,
-    TableState,
-    float_account,
-    hosted,
-    player_account,
-    seat_account,
-)
+from libs.table.state import BETWEEN_COUPS, IN_SESSION, Check, TableState, hosted
 from libs.table.steps import Draft, take_steps, voided
 
 

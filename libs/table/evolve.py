@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from libs.games import GAMES
+from libs.kernel.accounts import float_account
 from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.game import GameEvent, Terms
@@ -19,7 +20,7 @@ from libs.table.float import APPLY as APPLY_FLOAT
 from libs.table.held_up import DrawHeldUp, held_up
 from libs.table.results import SeatResult
 from libs.table.seeds import APPLY as APPLY_SEEDS
-from libs.table.state import NO_STAKES, Check, Owed, Past, Seat, TableState, WantedDraw, float_account, hosted
+from libs.table.state import NO_STAKES, Check, Owed, Past, Seat, TableState, WantedDraw, hosted
 
 NOTHING_AWAITED: dict[str, Any] = {"draws": {}, "awaited": {}, "standing": ()}
 """What the beginning and the end of a coup leave of the outcomes that were awaited."""

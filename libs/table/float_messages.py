@@ -16,7 +16,7 @@ class CountFloat(Command, frozen=True, kw_only=True, tag="table.CountFloat"):
 
 
 class FloatCounted(Event, frozen=True, kw_only=True, tag="table.FloatCounted"):
-    """Somebody has counted the float. A count stands when a second person counts the same (`libs.table.result`)."""
+    """Somebody has counted the float. A count stands when a second person counts the same; reports list both."""
 
     counted: int
     expected: int

@@ -188,24 +188,3 @@ def round_of(state: TableState, now_ms: int) -> Round[Any]:
 def staked(state: TableState) -> int:
     """Return all stakes that lie on the table, in cents."""
     return sum(sum(seat.stakes.values()) for seat in state.seats.values())
-
-
-# -- account names (contracts.wallet) -----------------------------------------------------------------------------
-HOUSE_BANK = "house:bank"
-HOUSE_RAKE = "house:rake"
-HOUSE_ENTRY = "house:entry"
-
-
-def player_account(player: str) -> str:
-    """Return the account of a player."""
-    return f"player:{player}"
-
-
-def seat_account(table: str, seat: int) -> str:
-    """Return the account of a seat's credit meter."""
-    return f"seat:{table}:{seat}"
-
-
-def float_account(table: str) -> str:
-    """Return the account of a table's float."""
-    return f"float:{table}"

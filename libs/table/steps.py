@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from libs.kernel.accounts import HOUSE_ENTRY, HOUSE_RAKE, float_account, seat_account
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.decider import Accepted
 from libs.kernel.game import Annul, AskDraw, Charge, Note, Paid, Release, Round, Settle, Step, Steps, Withdraw
@@ -13,7 +14,7 @@ from libs.table import outcome_messages as o
 from libs.table.evolve import evolve
 from libs.table.interruption_messages import StakesReleased
 from libs.table.results import SeatResult, Settled
-from libs.table.state import HOUSE_ENTRY, HOUSE_RAKE, TableState, float_account, hosted, round_of, seat_account
+from libs.table.state import TableState, hosted, round_of
 
 _ENDS = (Settle, Annul)
 

@@ -3,20 +3,16 @@
 The model knows wishes, money and the calendar, and nothing of flows, words or grants.
 """
 
+from typing import TypeAlias
 from unittest.mock import patch
 
 import msgspec
-from hypothesis.stateful import RuleBasedStateMachine
 
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.wallet import TablePosted
 from libs.kernel.contracts.wallet_days import BroughtForward, OpenGamingDay
-from libs.kernel.contracts.wallet_limits import (
-    AllowanceDue,
-    LimitKind,
-    Period,
-)
+from libs.kernel.contracts.wallet_limits import AllowanceDue, LimitKind, Period
 from libs.kernel.days import DAY_MS, day_of, later, week_of
 from libs.kernel.decider import Outgoing
 from libs.kernel.ids import LEDGER
@@ -30,6 +26,7 @@ from libs.table.allowances import seat_refused
 from libs.table.decider import DECIDER as TABLE
 from tests.kit.book import Book, code, facts
 from tests.kit.given import GivenTable, player
+from tests.kit.wire import Wire
 
 COOLING = {"day": 2, "week": 8}
 """Gaming days from a wish for more to the day from which it counts."""
@@ -82,7 +79,11 @@ class Wished:
             self.counts = cents
 
 
-class LimitedHouse(RuleBasedStateMachine):
+Letter: TypeAlias = tuple[str, int | str, Command, str]
+"""To a part or a table, which one, what, and the id of the question that it answers, or its own."""
+
+
+class LimitedHouse(Wire[Letter]):
     """What the rules of `tests/property/test_limits_model.py` work on."""
 
     parts_count = 1
@@ -94,8 +95,6 @@ class LimitedHouse(RuleBasedStateMachine):
         count = self.parts_count
         self.parts: list[Book[LedgerState]] = [Book(DECIDER, wallet_at(n, count).book) for n in range(count)]
         self.tables = {name: GivenTable(name) for name in ("T1", "T2")}
-        self.wire: list[tuple[str, int | str, Command, str]] = []
-        """Letters: to a part or a table, which one, what, and the id of the question that it answers, or its own."""
         self.number = 0
         self.limits: dict[tuple[int, LimitKind, Period], Wished] = {}
         self.excluded: dict[tuple[int, str], str | None] = {}
@@ -144,17 +143,11 @@ class LimitedHouse(RuleBasedStateMachine):
             home = index_of(table.state.table, self.parts_count)
             self.wire += [("part", home, debt.command, debt.command_id) for debt in owed]
 
-    def arrive(self) -> None:
-        """All that is on the wire arrives, in order."""
-        letters, self.wire = self.wire, []
-        for letter in letters:
-            self._arrive(letter)
-
     def settle(self) -> None:
         """Everything arrives and is answered: what was wished is known at the tables."""
         for _ in range(12):
             self.send()
-            self.arrive()
+            self.deliver_all()
         assert not any(part.state.untold for part in self.parts)
         if any(part.state.bringing for part in self.parts):
             return
@@ -239,12 +232,12 @@ class LimitedHouse(RuleBasedStateMachine):
                 left = None if left is None else left - less
                 self.staked[place] = (by, day, where, number, cents - less)
 
-    def _letter(self, debt: Outgoing, part: Book[LedgerState]) -> tuple[str, int | str, Command, str]:
+    def _letter(self, debt: Outgoing, part: Book[LedgerState]) -> Letter:
         if debt.shard == "pit-1":
             return "table", debt.book, debt.command, f"{self.parts.index(part)}|{debt.command_id}"
         return "part", int(debt.shard.rpartition("-")[2]), debt.command, f"{self.parts.index(part)}|{debt.command_id}"
 
-    def _arrive(self, letter: tuple[str, int | str, Command, str]) -> None:
+    def _arrive(self, letter: Letter) -> None:
         """Let a letter arrive; its answer goes on the wire."""
         kind, place, command, command_id = letter
         origin, _, asked = command_id.rpartition("|")

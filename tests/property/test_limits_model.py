@@ -47,7 +47,7 @@ class LimitsModel(LimitedHouse):
         if self.wire is not None and self.number:
             for _ in range(12):
                 self.send()
-                self.arrive()
+                self.deliver_all()
             assert not any(part.state.untold for part in self.parts)
 
     @initialize(amount=LIMITS, period=PERIODS)
@@ -243,20 +243,6 @@ class LimitsModel(LimitedHouse):
     def all_speak(self) -> None:
         """Everybody says what is owed."""
         self.send()
-
-    @rule(which=st.integers(0, 10_000), what=st.sampled_from(["once", "again", "lost"]))
-    def deliver(self, which: int, what: str) -> None:
-        """Any letter arrives, now or again later, or gets lost."""
-        if self.wire:
-            place = which % len(self.wire)
-            letter = self.wire[place] if what == "again" else self.wire.pop(place)
-            if what != "lost":
-                self._arrive(letter)
-
-    @rule()
-    def all_arrives(self) -> None:
-        """All that is on the wire arrives, in order."""
-        self.arrive()
 
     @rule()
     def quiet(self) -> None:

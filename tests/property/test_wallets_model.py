@@ -6,7 +6,7 @@ A part that crashes loses nothing but what it had not sent: its state is the fol
 import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import initialize, invariant, rule
 
 from libs.kernel import buckets
 from libs.kernel.accounts import may_be_overdrawn, player_account
@@ -23,6 +23,7 @@ from libs.ledger.decider import DECIDER
 from libs.ledger.state import LedgerState, balance, imbalance, seats_of
 from tests.kit.book import Book, code, facts
 from tests.kit.fake_table import FakeTable
+from tests.kit.wire import Wire
 
 PARTS = 3
 NAMES = [f"player-{number}" for number in range(1, 6)]
@@ -32,15 +33,13 @@ SEATS = st.integers(1, 3)
 CASHIER = Actor("cashier-1", "cashier")
 
 
-class WalletsModel(RuleBasedStateMachine):
-    """Nothing is delivered unless a rule delivers it; what is owed may be asked for again at any time."""
+class WalletsModel(Wire[tuple[int, Command, str]]):
+    """Letters go to a part: which one, what, and the id. What is owed may be asked for again at any time."""
 
     def __init__(self) -> None:
         super().__init__()
         self.parts: list[Book[LedgerState]] = [Book(DECIDER, wallet_at(n, PARTS).book) for n in range(PARTS)]
         self.tables = {name: FakeTable(name) for name in ("T1", "T2")}
-        self.wire: list[tuple[int, Command, str]] = []
-        """Letters to a part: which one, what, and the id."""
         self.brought = 0
         self.number = 0
 
@@ -113,22 +112,6 @@ class WalletsModel(RuleBasedStateMachine):
         for owed in self.tables[table].owed():
             letter = index_of(table, PARTS), owed, posting_id(owed.table, owed.session, owed.number)
             self.wire.append(letter)
-
-    @rule(which=st.integers(0, 10_000), what=st.sampled_from(["once", "again", "lost"]))
-    def deliver(self, which: int, what: str) -> None:
-        """Any letter arrives, now or again later, or gets lost."""
-        if self.wire:
-            place = which % len(self.wire)
-            letter = self.wire[place] if what == "again" else self.wire.pop(place)
-            if what != "lost":
-                self._arrive(letter)
-
-    @rule()
-    def deliver_all(self) -> None:
-        """All that is on the wire arrives, in order."""
-        letters, self.wire = self.wire, []
-        for letter in letters:
-            self._arrive(letter)
 
     def _arrive(self, letter: tuple[int, Command, str]) -> None:
         part, command, command_id = letter

@@ -1,25 +1,21 @@
-"""What a session of a table came to, from its log alone: float, fills, drop, handle, win and hold."""
+"""What a session of a table came to, from its log alone: float, fills, drop, handle and win."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 
 import msgspec
 
+from libs.kernel.accounts import HOUSE_ENTRY, HOUSE_RAKE, float_account
 from libs.kernel.contracts.table import FloatMoved, SeatCredited
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.messages import Event
-from libs.table.float_messages import FloatCounted
 from libs.table.interruption_messages import StakesReleased
 from libs.table.messages import CoupSettled, SeatDebited, SessionClosed, SessionOpened, SessionPrepared
-from libs.table.state import HOUSE_ENTRY, HOUSE_RAKE, float_account
 
 
 class SessionResult(msgspec.Struct, frozen=True):
     """The result of one session, finished or running; money in cents."""
 
     table: str = ""
-    session: int = 0
-    game: str = ""
     opened: int = 0
     """The float at opening."""
     fills: int = 0
@@ -30,14 +26,10 @@ class SessionResult(msgspec.Struct, frozen=True):
     """Chips exchanged for money: cash-outs, and what went home at closing."""
     handle: int = 0
     """Total of the stakes of settled coups."""
-    coups: int = 0
-    """Settled coups."""
     float_gain: int = 0
     """What coups brought to the float, or took from it."""
     rake: int = 0
     entry_fees: int = 0
-    counts: tuple[FloatCounted, ...] = ()
-    """Counts of the float as it stands, oldest first."""
     closed: bool = False
 
     @property
@@ -50,47 +42,32 @@ class SessionResult(msgspec.Struct, frozen=True):
         """What lies in the float; in a closed session, what lay there at closing."""
         return self.opened + self.fills - self.float_credits + self.float_gain
 
-    @property
-    def hold(self) -> Fraction | None:
-        """Win over drop, exactly; None where nothing was exchanged for chips."""
-        return Fraction(self.win, self.drop) if self.drop else None
-
-    @property
-    def counted(self) -> int | None:
-        """What two people, one after the other, have counted alike in the float as it stands; None without that."""
-        if len(self.counts) < 2 or self.counts[-1].by == self.counts[-2].by:
-            return None
-        return self.counts[-1].counted if self.counts[-1].counted == self.counts[-2].counted else None
-
 
 def session_result(events: Iterable[Event]) -> SessionResult:
     """Fold the events of one session's stream into its result."""
     result = SessionResult()
     for event in events:
-        result = add(result, event)
+        result = _add(result, event)
     return result
 
 
-def add(result: SessionResult, event: Event) -> SessionResult:
-    """Return the result with one more event of the session."""
+def _add(result: SessionResult, event: Event) -> SessionResult:
     change = msgspec.structs.replace
     match event:
         case SessionPrepared():
-            return change(result, table=event.table, session=event.session)
+            return change(result, table=event.table)
         case SessionOpened():
-            return change(result, game=event.game, opened=event.float_amount)
+            return change(result, opened=event.float_amount)
         case SeatCredited():
             return change(result, drop=result.drop + event.amount)
         case SeatDebited():
             return change(result, redeemed=result.redeemed + event.amount)
         case FloatMoved(amount=amount):
             fills, credited = (amount, 0) if amount > 0 else (0, -amount)
-            return change(result, fills=result.fills + fills, float_credits=result.float_credits + credited, counts=())
-        case FloatCounted():
-            return change(result, counts=(*result.counts[-1:], event))
+            return change(result, fills=result.fills + fills, float_credits=result.float_credits + credited)
         case CoupSettled():
             staked = sum(seat.staked for seat in event.seats)
-            return change(_paid(result, event.legs), handle=result.handle + staked, coups=result.coups + 1)
+            return change(_paid(result, event.legs), handle=result.handle + staked)
         case StakesReleased():
             return _paid(result, event.legs)
         case SessionClosed():
@@ -111,5 +88,4 @@ def _paid(result: SessionResult, legs: tuple[Leg, ...]) -> SessionResult:
         float_gain=result.float_gain + at_float,
         rake=result.rake + rake,
         entry_fees=result.entry_fees + fees,
-        counts=(),
     )
