@@ -42,6 +42,17 @@ ANSWERS_REMEMBERED = 20_000
 INBOX_ENTRIES = 200_000
 """Commands waiting in one inbox above which the door refuses new ones."""
 
+SEND_AGAIN_AFTER_MS = 2_000
+"""After how long a debt that is still there is sent again to another shard, in milliseconds."""
+
+SEND_AGAIN_BELOW = 500
+"""Commands waiting in an inbox from which on no debt is sent to it again: one batch of its owner.
+
+So an inbox without an owner takes, besides one copy of each debt, repeats up to this number and those of one more look
+by each sender: of one debt alone 499 copies in some 17 minutes, of 64 debts of one sender 8 each. A take-over of the
+sender, or a send that failed, adds one copy each. As soon as fewer wait, debts are sent again.
+"""
+
 PARKED_ENTRIES = 10_000
 """Parked commands kept per shard."""
 

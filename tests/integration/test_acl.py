@@ -88,6 +88,7 @@ async def test_an_owner_can_do_its_work(server: ServerProcess, service: str) -> 
     assert await log.renew(shard, owned.epoch, 60_000)
     await log.attempt(shard, owned.epoch, "1-0")
     await log.send([(other, b"told") for other in TELLS[service]])
+    assert all([await log.inbox_length(other, "0-0") for other in TELLS[service]])
     assert 1 <= await log.inbox_length(shard, owned.cursor)
     assert [(record,)] == [page async for page in log.load(shard, "new/1")]
     assert await log.feed_tail(shard, 10)

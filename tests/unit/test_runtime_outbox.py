@@ -5,18 +5,22 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from libs.eventlog.api import Appended, Batch, Owned
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.decider import Outgoing
 from libs.kernel.envelope import CommandEnvelope, ReturnAddress
+from libs.kernel.limits import SEND_AGAIN_AFTER_MS, SEND_AGAIN_BELOW
 from libs.kernel.refusals import Refusal
 from libs.runtime import outbox as module
 from libs.runtime.answers import Given
-from libs.runtime.outbox import SEND_AGAIN_AFTER_S, Outbox
+from libs.runtime.outbox import Outbox
 from libs.runtime.plan import Reply
 from tests.kit.toy import CODEC, Add
 
 DEBT = Outgoing("debt:1", "toy-1", "x", Add(amount=1))
 OTHER = Outgoing("debt:2", "toy-1", "y", Add(amount=2))
+ELSEWHERE = Outgoing("debt:3", "toy-2", "z", Add(amount=3))
+PAUSE_S = SEND_AGAIN_AFTER_MS / 1000
 
 
 @pytest.fixture
@@ -31,9 +35,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return forward
 
 
-async def ids(log: MemoryLog, shard: str = "toy-1") -> list[str]:
+async def ids(log: MemoryLog, shard: str = "toy-1", after: str = "0-0") -> list[str]:
     """Return the ids of the commands on an inbox."""
-    return [msgspec.json.decode(raw, type=CommandEnvelope).id for _, raw in await log.read_inbox(shard, "0-0", 100)]
+    return [msgspec.json.decode(raw, type=CommandEnvelope).id for _, raw in await log.read_inbox(shard, after, 100)]
 
 
 async def test_a_debt_is_not_sent_again_within_two_seconds(clock: Callable[[float], None]) -> None:
@@ -41,7 +45,7 @@ async def test_a_debt_is_not_sent_again_within_two_seconds(clock: Callable[[floa
     log = MemoryLog()
     outbox = Outbox(log, "toy", "toy-0")
     await outbox.send([("a", [DEBT])], ())
-    clock(SEND_AGAIN_AFTER_S - 0.01)
+    clock(PAUSE_S - 0.01)
     await outbox.send([("a", [DEBT, OTHER])], ())
     assert ["debt:1", "debt:2"] == await ids(log)
     clock(0.01)
@@ -75,6 +79,46 @@ async def test_after_a_failure_everything_is_sent_again() -> None:
     outbox.forget()
     await outbox.send([("a", [DEBT])], ())
     assert ["debt:1", "debt:1"] == await ids(log)
+
+
+async def test_an_inbox_that_nobody_reads_takes_a_bounded_number_of_repeats(clock: Callable[[float], None]) -> None:
+    """However long nobody owns the addressee: repeats end where its owner would have a batch to read."""
+    log = MemoryLog()
+    outbox = Outbox(log, "toy", "toy-0")
+    debts = [DEBT, OTHER]
+    for _ in range(2 * SEND_AGAIN_BELOW):
+        await outbox.send([("a", debts)], ())
+        clock(PAUSE_S)
+    assert SEND_AGAIN_BELOW == await log.inbox_length("toy-1", "0-0")
+
+
+async def test_a_full_inbox_still_takes_what_is_not_there_yet(clock: Callable[[float], None]) -> None:
+    """Only repeats wait: new debts, and those to a shard that reads its inbox, go as ever."""
+    log = MemoryLog()
+    await log.send([("toy-1", b"{}")] * SEND_AGAIN_BELOW)
+    outbox = Outbox(log, "toy", "toy-0")
+    for debts in ([DEBT, ELSEWHERE], [DEBT, OTHER, ELSEWHERE]):
+        await outbox.send([("a", debts)], ())
+        clock(PAUSE_S)
+    assert SEND_AGAIN_BELOW + 2 == await log.inbox_length("toy-1", "0-0")
+    assert ["debt:3", "debt:3"] == await ids(log, "toy-2")
+
+
+async def test_a_debt_goes_again_soon_after_its_addressee_reads(clock: Callable[[float], None]) -> None:
+    """An owner that came back has read what lay there and did not answer: within one pause it is asked again."""
+    log = MemoryLog()
+    await log.send([("toy-1", b"{}")] * SEND_AGAIN_BELOW)
+    outbox = Outbox(log, "toy", "toy-0")
+    for _ in range(3):
+        await outbox.send([("a", [DEBT])], ())
+        clock(PAUSE_S)
+    entries = await log.read_inbox("toy-1", "0-0", 2 * SEND_AGAIN_BELOW)
+    owned = await log.acquire("toy-1", "somebody", 1_000)
+    assert isinstance(owned, Owned)
+    read = entries[-1][0]
+    assert isinstance(await log.append("toy-1", Batch(owned.epoch, "0-0", read)), Appended)
+    await outbox.send([("a", [DEBT])], ())
+    assert ["debt:1"] == await ids(log, after=read)
 
 
 async def test_a_debt_carries_its_return_address() -> None:
