@@ -40,7 +40,7 @@ from libs.kernel.decider import Accepted, Already, Context, Decider, Decision, N
 from libs.kernel.ids import split_draw_id, split_seed_id
 from libs.kernel.limits import DRAW_ENTROPY_BYTES, DRAW_TABLES, DRAWS_PER_COUP
 from libs.kernel.messages import Command, Event, tag_of
-from libs.kernel.refusals import Refusal
+from libs.kernel.refusals import Refusal, role_not_allowed
 from libs.kernel.seeds import commitment_of
 
 
@@ -50,7 +50,7 @@ def decide(state: DrawsState, command: Command, context: Context) -> Decision:
     if decide_it is None:
         raise DrawDefect(f"the draws know no command {tag_of(command)}")
     if context.actor.role != "service":
-        return refusals.ROLE_NOT_ALLOWED
+        return role_not_allowed(["service"])
     decision = decide_it(state, command, context)
     if state.opened or not isinstance(decision, Accepted):
         return decision

@@ -1,6 +1,6 @@
 """Who speaks: the people and machines of a casino, and what they are."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -18,6 +18,9 @@ Role = Literal[
     "service",
 ]
 """What a speaker is. `service` is one of our own processes; the door never gives it to anyone outside."""
+
+AT_TABLES: frozenset[Role] = frozenset(get_args(Role)) - {"auditor", "service"}
+"""Who may send commands to tables at all, from outside; which role may say what is the table's rule."""
 
 # `$` alone would let a line end follow.
 Id = Annotated[

@@ -1,6 +1,10 @@
 """Refusals: the rules said no. Values with a stable code and a human sentence, never exceptions."""
 
+from collections.abc import Collection
+
 import msgspec
+
+from libs.kernel.actors import Role
 
 
 class Refusal(msgspec.Struct, frozen=True, gc=False):
@@ -12,6 +16,31 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
     code: str
     fr: str
     en: str
+
+
+_ROLES_FR: dict[Role, str] = {
+    "player": "un joueur",
+    "croupier": "un croupier",
+    "pit_boss": "un chef de table",
+    "committee_member": "un membre du comité de direction",
+    "technician": "un technicien",
+    "cashier": "un caissier",
+    "device": "un appareil",
+    "auditor": "un auditeur",
+    "service": "un service du système",
+}
+
+
+def role_not_allowed(allowed: Collection[Role]) -> Refusal:
+    """Return the refusal of a speaker whose role may not say this; it names those that may.
+
+    >>> role_not_allowed({"pit_boss", "cashier"}).en
+    'Only for: cashier, pit boss.'
+    """
+    names = sorted(allowed)
+    french = ", ".join(_ROLES_FR[name] for name in names)
+    english = ", ".join(name.replace("_", " ") for name in names)
+    return Refusal("role.not_allowed", f"Réservé à : {french}.", f"Only for: {english}.")
 
 
 def beyond_limits(spot: str, total: int, minimum: int, maximum: int) -> Refusal | None:

@@ -23,6 +23,7 @@ from libs.kernel.contracts.wallet_requests import (
 from libs.kernel.contracts.wallet_transit import ReceiveTransfer
 from libs.kernel.decider import Accepted, Context, Decision, Refused
 from libs.kernel.messages import Command, Tick, tag_of
+from libs.kernel.refusals import role_not_allowed
 from libs.kernel.wallets import index_of, place_of
 from libs.ledger import allowances, cards, limits, refusals, refused, requests, transit
 from libs.ledger.buy_ins import buy_in, hear_credit
@@ -45,8 +46,9 @@ def _decide(state: LedgerState, command: Command, context: Context) -> Decision:
     decide_it = _DECIDE.get(type(command))
     if decide_it is None:
         raise LedgerDefect(f"the ledger knows no command {tag_of(command)}")
-    if context.actor.role not in ROLES[type(command)]:
-        return refusals.ROLE_NOT_ALLOWED
+    allowed = ROLES[type(command)]
+    if context.actor.role not in allowed:
+        return role_not_allowed(allowed)
     if _is_elsewhere(state, command, context):
         return refusals.ELSEWHERE
     return decide_it(state, command, context)

@@ -2,11 +2,6 @@
 
 from libs.kernel.refusals import Refusal
 
-ROLE_NOT_ALLOWED = Refusal(
-    code="role.not_allowed",
-    fr="Votre fonction ne permet pas cette opération.",
-    en="Your role does not allow this operation.",
-)
 CONFLICT = Refusal(
     code="transfer.conflict",
     fr="Cet identifiant a déjà servi pour une autre opération.",

@@ -28,7 +28,7 @@ from libs.kernel.decider import Accepted, Already, Context, Decision, NotYet
 from libs.kernel.ids import float_id
 from libs.kernel.limits import ADJUSTMENT_EXPIRES_MS, FLOAT_MOVE_EXPIRES_MS, OPEN_REQUESTS
 from libs.kernel.money import balanced
-from libs.kernel.refusals import Refusal
+from libs.kernel.refusals import Refusal, role_not_allowed
 from libs.ledger import refusals
 from libs.ledger.entries import entries_for, move, over_maximum, repeated, sums
 from libs.ledger.roles import APPROVERS
@@ -119,7 +119,7 @@ def approve(state: LedgerState, command: ApproveRequest, context: Context) -> De
     if isinstance(found, Refusal):
         return found
     if context.actor.role not in APPROVERS[found.kind]:
-        return refusals.ROLE_NOT_ALLOWED
+        return role_not_allowed(APPROVERS[found.kind])
     if context.actor.id == found.by:
         return refusals.TWO_PEOPLE
     if found.kind == "adjustment":
@@ -156,7 +156,7 @@ def decline(state: LedgerState, command: DeclineRequest, context: Context) -> De
     if isinstance(found, Refusal):
         return found
     if context.actor.role not in APPROVERS[found.kind] and context.actor.id != found.by:
-        return refusals.ROLE_NOT_ALLOWED
+        return role_not_allowed(APPROVERS[found.kind])
     voided = RequestVoided(
         request=command.request,
         by=context.actor.id,

@@ -21,7 +21,8 @@ from libs.kernel.contracts.persons import (
 from libs.kernel.decider import Accepted, Already, Context, Decider, Decision, Outgoing
 from libs.kernel.limits import MAX_PERSONS
 from libs.kernel.messages import Command, Event, tag_of
-from libs.persons.refusals import FORGOTTEN, ROLE_NOT_ALLOWED, TOO_MANY, UNKNOWN, known
+from libs.kernel.refusals import role_not_allowed
+from libs.persons.refusals import FORGOTTEN, TOO_MANY, UNKNOWN, known
 from libs.persons.roles import ROLES
 from libs.persons.state import Person, PersonsDefect, PersonsState, initial, person
 
@@ -32,7 +33,7 @@ def decide(state: PersonsState, command: Command, context: Context) -> Decision:
     if allowed is None:
         raise PersonsDefect(f"the register knows no command {tag_of(command)}")
     if context.actor.role not in allowed:
-        return ROLE_NOT_ALLOWED
+        return role_not_allowed(allowed)
     match command:
         case RegisterPerson():
             return _register(state, command, context)

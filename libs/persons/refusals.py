@@ -2,11 +2,6 @@
 
 from libs.kernel.refusals import Refusal
 
-ROLE_NOT_ALLOWED = Refusal(
-    code="role.not_allowed",
-    fr="Votre fonction ne permet pas cette opération.",
-    en="Your role does not allow this operation.",
-)
 UNKNOWN = Refusal(
     code="person.unknown",
     fr="Personne n'est inscrit ainsi au registre.",

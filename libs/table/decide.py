@@ -9,7 +9,8 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import CreditSeat, MoveFloat, SetAllowance
 from libs.kernel.decider import Context, Decision
 from libs.kernel.messages import Command, Tick
-from libs.table import allowances, refusals
+from libs.kernel.refusals import role_not_allowed
+from libs.table import allowances
 from libs.table import decide_coup as coup
 from libs.table import decide_outcome as outcome
 from libs.table import decide_seats as seats
@@ -68,5 +69,5 @@ def decide(state: TableState, command: Command, context: Context) -> Decision:
     """Return what becomes of a command; the speaker's role is checked first."""
     roles, decide_it = _ALL[type(command)]
     if context.actor.role not in roles:
-        return refusals.role_not_allowed(roles)
+        return role_not_allowed(roles)
     return decide_it(state, command, context)

@@ -2,29 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from libs.kernel.actors import Role
 from libs.kernel.refusals import Refusal
-
-_ROLES_FR: dict[str, str] = {
-    "player": "un joueur",
-    "croupier": "un croupier",
-    "pit_boss": "un chef de table",
-    "committee_member": "un membre du comité de direction",
-    "technician": "un technicien",
-    "cashier": "un caissier",
-    "device": "un appareil",
-    "auditor": "un auditeur",
-    "service": "un service du système",
-}
-
-
-def role_not_allowed(allowed: Collection[Role]) -> Refusal:
-    """The speaker's role may not say this."""
-    names = sorted(allowed)
-    french = ", ".join(_ROLES_FR[name] for name in names)
-    english = ", ".join(name.replace("_", " ") for name in names)
-    return Refusal("role.not_allowed", f"Réservé à : {french}.", f"Only for: {english}.")
-
 
 FLOAT_TOO_LOW = Refusal(
     "float.too_low",

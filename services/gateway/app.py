@@ -17,6 +17,7 @@ from litestar.params import FromPath
 from libs.kernel.actors import Actor
 from libs.kernel.limits import MAX_COMMAND_BYTES
 from libs.kernel.messages import Command
+from libs.ledger.roles import LIMIT_READERS
 from libs.runtime.httpkit import (
     API_POLICY,
     EXCEPTION_HANDLERS,
@@ -128,7 +129,7 @@ def _read_routes(door: Door) -> list[HTTPRouteHandler]:
     def read_limits(request: AnyRequest, player: FromPath[str]) -> Response[bytes]:
         door.check_known()
         if not may_read(_actor(request), player):
-            raise forbidden()
+            raise forbidden(LIMIT_READERS)
         return json_response(limits_of(door.house, player))
 
     return [list_tables, read_board, read_me, read_card, read_limits]

@@ -8,7 +8,7 @@ from typing import Protocol, get_args
 import msgspec
 
 from libs.eventlog.api import EventLogError
-from libs.kernel.actors import Actor
+from libs.kernel.actors import AT_TABLES, Actor
 from libs.kernel.contracts.wallet import BuyIn
 from libs.kernel.contracts.wallet_cards import Card
 from libs.kernel.contracts.wallet_days import TransferFact
@@ -160,8 +160,8 @@ class Door:
 
     async def tell_table(self, actor: Actor, table: str, posted: Posted) -> Reply:
         """Send a command to a table and return its answer."""
-        if actor.role == "auditor":
-            raise forbidden()
+        if actor.role not in AT_TABLES:
+            raise forbidden(AT_TABLES)
         if isinstance(posted.command, TakeSeat) and not any(own.table == table for own in self.house.seats(actor.id)):
             self.check_known()
             refusal = not_seated(self.house, actor.id)
@@ -182,7 +182,7 @@ class Door:
     def read_card(self, actor: Actor, card: str) -> CardLine:
         """Return whose card it is; raises `Problem` 403 and 404."""
         if actor.role not in CARD_READERS:
-            raise forbidden()
+            raise forbidden(CARD_READERS)
         known = self.house.card(card)
         if known is None:
             raise Problem(
@@ -194,7 +194,7 @@ class Door:
         """Send a command to the ledger and return its answer."""
         command = posted.command
         if actor.role not in ROLES[type(command)]:
-            raise forbidden()
+            raise forbidden(ROLES[type(command)])
         if isinstance(command, get_args(MoneyCommand)):
             _check_date(f"{actor.id}:{posted.command_id}", self._now_ms())
         # The ledger writes to the pit that the command names: a pit without that table would never answer it.
@@ -217,8 +217,9 @@ class Door:
 
     async def tell_persons(self, actor: Actor, posted: Posted) -> Reply:
         """Send a command to the register of persons and return its answer."""
-        if actor.role not in PERSONS_ROLES[type(posted.command)]:
-            raise forbidden()
+        allowed = PERSONS_ROLES[type(posted.command)]
+        if actor.role not in allowed:
+            raise forbidden(allowed)
         return await self._tell(actor, PERSONS_SHARD, PERSONS, posted)
 
     async def _recall(self, actor: Actor, part: Wallet, posted: Posted) -> Reply | None:

@@ -189,7 +189,7 @@ class Register:
     async def _open_for(self, actor: Actor, command: type[Command]) -> Lockup:
         """Return the keys for somebody who may do this; raises `Problem`."""
         if actor.role not in ROLES[command]:
-            raise forbidden()
+            raise forbidden(ROLES[command])
         if self._lockup is None:
             raise Problem(
                 503,

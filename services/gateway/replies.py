@@ -1,8 +1,11 @@
 """What the door replies to a command: accepted, refused, unknown, or why it could not be sent."""
 
+from collections.abc import Collection
+
 import msgspec
 
-from libs.kernel.refusals import Refusal
+from libs.kernel.actors import Role
+from libs.kernel.refusals import Refusal, role_not_allowed
 from libs.runtime.httpkit import Problem
 from services.gateway.answers import Told
 
@@ -54,9 +57,10 @@ def unanswered(command_id: str) -> Reply:
     return Reply(504, {"unknown": unknown})
 
 
-def forbidden() -> Problem:
-    """Return the problem of a role that may not ask for this."""
-    return Problem(403, "role.forbidden", "Votre rôle ne permet pas cela.", "Your role does not allow this.")
+def forbidden(allowed: Collection[Role]) -> Problem:
+    """Return the problem of a role that may not ask for this; it names those that may."""
+    refusal = role_not_allowed(allowed)
+    return Problem(403, "role.forbidden", refusal.fr, refusal.en)
 
 
 def unavailable() -> Problem:

@@ -221,7 +221,9 @@ async def test_auditor_only_reads() -> None:
 async def test_roles_at_the_wallet(command: dict[str, object], good: str, bad: str) -> None:
     """Money at the cage is the cashier's business, a buy-in the player's; both reach the ledger."""
     caller = Caller()
-    assert (403, "role.forbidden", "") == error_of(await caller.tell_wallet(command, role=bad))
+    refused = await caller.tell_wallet(command, role=bad)
+    assert (403, "role.forbidden", "") == error_of(refused)
+    assert f"Only for: {good}." == refused.json()["error"]["en"]
     assert [] == caller.house.sent
     assert 200 == (await caller.tell_wallet(command, role=good)).status_code
     [(shard, envelope)] = caller.house.sent
