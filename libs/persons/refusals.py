@@ -34,6 +34,16 @@ BAD_DOCUMENT = Refusal(
     en="The number of the identity document must have a letter or a digit in it, and only characters that can be seen.",
 )
 
+
+def excluded(why: Refusal) -> Refusal:
+    """Return the refusal to forget somebody who may not play for the reason given: with him the exclusion would go."""
+    return Refusal(
+        "person.excluded",
+        f"{why.fr} Tant que dure l'exclusion, cette personne n'est oubliée que sur ordre d'une autorité.",
+        f"{why.en} While the exclusion lasts, this person is forgotten only by order of an authority.",
+    )
+
+
 KNOWN = "person.known"
 
 

@@ -83,4 +83,6 @@ class Forgotten(msgspec.Struct, frozen=True):
     player: str
     key_destroyed: bool
     """False when the store of keys did not answer: it is destroyed as soon as it does."""
+    excluded: str = ""
+    """The exclusion that is forgotten with the person, by the refusal's code; empty when there was none."""
     accepted: bool = True

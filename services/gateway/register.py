@@ -26,7 +26,7 @@ from libs.kernel.contracts.persons import (
 from libs.kernel.limits import PERSON_LOOK_MS
 from libs.kernel.messages import Command
 from libs.persons.personal import PersonalData, flaw
-from libs.persons.refusals import FORGOTTEN, KNOWN, UNKNOWN, known
+from libs.persons.refusals import FORGOTTEN, KNOWN, UNKNOWN, excluded, known
 from libs.persons.roles import ROLES
 from libs.runtime.httpkit import Problem
 from libs.runtime.logs import log as logger
@@ -174,17 +174,23 @@ class Register:
             raise _key_missing(error) from None
 
     async def forget(self, actor: Actor, player: str, body: ForgetBody) -> Reply:
-        """Have it logged that a person is forgotten, and destroy the key; the keeper sees to it when this fails."""
+        """Have it logged that a person is forgotten, and destroy the key; the keeper sees to it when this fails.
+
+        Who is excluded would come back under another pseudonym: only an authority can order that.
+        """
         lockup = await self._open_for(actor, ForgetPerson)
         command = ForgetPerson(player=_pseudonym(player), reason=body.reason)
+        refusal = not_seated(self._door.house, player)
+        if refusal is not None and body.reason != "authority":
+            return Reply(409, Refused(excluded(refusal)))
         reply = await self._door.tell_persons(actor, Posted(body.command_id, command))
         if not isinstance(reply.content, Agreed):
             return reply
         try:
             await lockup.store.destroy(player)
         except EventLogError:
-            return Reply(200, Forgotten(player, key_destroyed=False))
-        return Reply(200, Forgotten(player, key_destroyed=True))
+            return Reply(200, Forgotten(player, key_destroyed=False, excluded=self._excluded(player)))
+        return Reply(200, Forgotten(player, key_destroyed=True, excluded=self._excluded(player)))
 
     async def _open_for(self, actor: Actor, command: type[Command]) -> Lockup:
         """Return the keys for somebody who may do this; raises `Problem`."""
@@ -197,6 +203,8 @@ class Register:
                 "Le registre des personnes n'est pas installé ici : il manque le fichier de ses clés.",
                 "The register of persons is not set up here: the file of its keys is missing.",
             )
+        # Who is excluded stands in the ledger's log: unread, it would let everybody play, and be forgotten.
+        self._door.check_known()
         try:
             await self._lockup.check_index()
         except EventLogError as error:

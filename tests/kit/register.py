@@ -47,7 +47,7 @@ PAPERS = {"name": NAME, "birth_date": BORN, "document": DOCUMENT}
 _NUMBERS = itertools.count(1)
 
 
-class _PumpedHouse(FollowedHouse):
+class PumpedHouse(FollowedHouse):
     """A followed house whose register handles a command as soon as it is sent."""
 
     def __init__(self, run: ShardRun) -> None:
@@ -55,6 +55,11 @@ class _PumpedHouse(FollowedHouse):
         self._run = run
         self.players: dict[str, Player] = {}
         """What the ledger would keep of players, if there were one."""
+        self.has_read = True
+
+    def caught_up(self) -> bool:
+        """As `House` says, unless the test has it forget what it has read."""
+        return self.has_read and super().caught_up()
 
     def player(self, player: str) -> tuple[Player, str]:
         """As `House` says."""
@@ -70,9 +75,10 @@ class Counter:
     """A counter where people show their papers: speaks to the door over HTTP."""
 
     def __init__(
-        self, http: httpx.AsyncClient, run: ShardRun, keeper: Keeper, lockup: Lockup | None, players: dict[str, Player]
+        self, http: httpx.AsyncClient, run: ShardRun, keeper: Keeper, lockup: Lockup | None, house: PumpedHouse
     ) -> None:
-        self.http, self.run, self.keeper, self.lockup, self.players = http, run, keeper, lockup, players
+        self.http, self.run, self.keeper, self.lockup, self.house = http, run, keeper, lockup, house
+        self.players = house.players
 
     async def post(
         self, path: str, body: dict[str, Any], role: str = "cashier", who: str = "", command_id: str = ""
@@ -91,9 +97,9 @@ class Counter:
         """Look at a person."""
         return await self.post(f"/{player}/look", {"purpose": "cage"}, command_id=command_id)
 
-    async def forget(self, player: str) -> httpx.Response:
+    async def forget(self, player: str, reason: str = "person") -> httpx.Response:
         """Forget a person."""
-        return await self.post(f"/{player}/forget", {"reason": "person"}, "committee_member")
+        return await self.post(f"/{player}/forget", {"reason": reason}, "committee_member")
 
     @property
     def state(self) -> PersonsState:
@@ -132,7 +138,7 @@ async def counter(
 ) -> AsyncIterator[Counter]:
     """Take the register over and open a door before it; nobody looks after the keys unless the test does."""
     run = await open_run(log, kind=kinds.PERSONS, name=PERSONS_SHARD, known=[PERSONS], clock_ms=now_ms)
-    house = _PumpedHouse(run)
+    house = PumpedHouse(run)
     lockup = Lockup(store, Vault(keys, "site-a")) if keys is not None else None
     keeper = Keeper(log, house.register, lockup)
     following = asyncio.create_task(house.run())
@@ -144,7 +150,7 @@ async def counter(
     try:
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://door") as client:
-            yield Counter(client, run, keeper, lockup, house.players)
+            yield Counter(client, run, keeper, lockup, house)
     finally:
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)

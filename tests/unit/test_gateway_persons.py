@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from libs.eventlog.memory import MemoryLog
-from libs.kernel.contracts.wallet_limits import Player
+from libs.kernel.contracts.wallet_limits import ExclusionKind, Player
 from libs.kernel.ids import PERSONS_SHARD
 from libs.kernel.limits import MAX_DOCUMENT_CHARS, MAX_NAME_CHARS, PERSON_LOOK_MS
 from libs.persons.personal import PersonalData
@@ -81,6 +81,42 @@ async def test_an_excluded_person_who_comes_again_is_recognised(desk: Counter) -
     assert ("person.known", True) == (other["code"], f"{player}. This player has excluded himself" in other["en"])
     desk.players[player] = Player(exclusions={"self": "2026-11-30"})
     assert "" == (await desk.post("", {"person": PAPERS})).json()["excluded"]
+
+
+@pytest.mark.parametrize("kind", ["self", "casino"])
+async def test_an_excluded_person_is_not_forgotten(store: AwayPersonKeys, desk: Counter, kind: ExclusionKind) -> None:
+    """Nobody ends an exclusion by being forgotten; an authority can order it, and is told what goes with the person."""
+    player = await desk.register()
+    desk.players[player] = Player(exclusions={kind: None})
+    for reason in ("person", "retention_over", "error"):
+        refused = await desk.forget(player, reason)
+        assert (409, "person.excluded") == (refused.status_code, refused.json()["refusal"]["code"])
+    assert [player] == list(store.keys)
+    ordered = await desk.forget(player, "authority")
+    assert (200, f"exclusion.{kind}") == (ordered.status_code, ordered.json()["excluded"])
+    assert {} == store.keys
+
+
+async def test_an_exclusion_that_is_over_keeps_nobody_in_the_register(desk: Counter) -> None:
+    """From its day on the person is forgotten like any other."""
+    player = await desk.register()
+    desk.players[player] = Player(exclusions={"self": "2026-11-30"})
+    forgotten = await desk.forget(player)
+    assert (200, "") == (forgotten.status_code, forgotten.json()["excluded"])
+
+
+async def test_while_the_ledger_is_unread_nobody_is_told_who_may_play(store: AwayPersonKeys, desk: Counter) -> None:
+    """A door that has just started does not know who is excluded: it registers, finds and forgets nobody yet."""
+    player = await desk.register()
+    desk.house.has_read = False
+    find = {"name": NAME, "birth_date": BORN, "purpose": "cage"}
+    for path, body, role in (
+        ("", {"person": PAPERS}, "cashier"),
+        ("/find", find, "cashier"),
+        (f"/{player}/forget", {"reason": "person"}, "committee_member"),
+    ):
+        assert (503, "log.unread", "") == error_of(await desk.post(path, body, role))
+    assert [player] == list(store.keys)
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
