@@ -1,10 +1,11 @@
 """Who speaks: the people and machines of a casino, and what they are."""
 
+import re
 from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from libs.kernel.limits import MAX_ENVELOPE_ID_CHARS, MAX_ID_CHARS
+from libs.kernel.limits import MAX_ENVELOPE_ID_CHARS, MAX_ID_CHARS, MAX_PLAYER_ID_CHARS
 
 Role = Literal[
     "player",
@@ -23,9 +24,8 @@ AT_TABLES: frozenset[Role] = frozenset(get_args(Role)) - {"auditor", "service"}
 """Who may send commands to tables at all, from outside; which role may say what is the table's rule."""
 
 # `$` alone would let a line end follow.
-Id = Annotated[
-    str, msgspec.Meta(min_length=1, max_length=MAX_ID_CHARS, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:/@-]*$(?!\n)")
-]
+_SPELT = r"^[A-Za-z0-9][A-Za-z0-9_.:/@-]*$(?!\n)"
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ID_CHARS, pattern=_SPELT)]
 """An identifier: letters, digits and `_.:/@-`."""
 
 
@@ -40,6 +40,28 @@ class Actor(msgspec.Struct, frozen=True, gc=False):
 
     id: BoundedId
     role: Role
+
+
+RESERVED_NAMES = frozenset(
+    {
+        "again", "allowance", "answer", "commit", "credit", "day", "draw", "float", "post", "reveal", "seed", "shred",
+        "tapis", "tick", "transit",
+    }
+)  # fmt: skip
+"""First words of our own services' command ids: a speaker of that name could forge one (`post:T1/4/17`)."""
+
+
+def may_speak(name: str, role: Role) -> bool:
+    """Tell whether somebody of this name can speak at all: whoever pays a player asks this before.
+
+    A colon would let `a` with the command `b:c` pass for `a:b` with the command `c`.
+
+    >>> may_speak("player-1", "player"), may_speak("a:b", "player"), may_speak("tapis", "cashier")
+    (True, False, False)
+    """
+    if ":" in name or name in RESERVED_NAMES or re.search(_SPELT, name) is None:
+        return False
+    return len(name) <= (MAX_PLAYER_ID_CHARS if role == "player" else MAX_ID_CHARS)
 
 
 SYSTEM = Actor(id="tapis", role="service")

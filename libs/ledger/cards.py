@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from libs.kernel import buckets
+from libs.kernel.actors import may_speak
 from libs.kernel.contracts.wallet_cards import (
     BlockCard,
     Card,
@@ -23,6 +24,8 @@ def issue(state: LedgerState, command: IssueCard, context: Context) -> Decision:
         return refusals.DAY_OPENING
     known = buckets.find(state.cards, command.card)
     if known is None:
+        if not may_speak(command.player, "player"):
+            return refusals.NO_PLAYER
         return Accepted((CardIssued(card=command.card, player=command.player, by=context.actor.id),))
     return Already() if known == Card(command.player) else refusals.CARD_TAKEN
 

@@ -84,9 +84,9 @@ def _is_elsewhere(state: LedgerState, command: Command, context: Context) -> boo
 
 
 def _deposit(state: LedgerState, command: Deposit, context: Context) -> Decision:
-    account = player_account(command.player)
-    entries = entries_for(state, (Leg(CAGE, -command.amount), Leg(account, command.amount)))
-    decision = move(state, Deposited(transfer_id=context.command_id, entries=entries), account, context)
+    legs = (Leg(CAGE, -command.amount), Leg(player_account(command.player), command.amount))
+    candidate = Deposited(transfer_id=context.command_id, entries=entries_for(state, legs))
+    decision = move(state, candidate, context.command_id, context)
     if isinstance(decision, Accepted):
         return limits.deposit_refused(state, command.player, command.amount) or decision
     return decision

@@ -6,8 +6,7 @@ Nothing here ever refuses a cash-out, a withdrawal or a settlement.
 
 from typing import Literal
 
-from libs.kernel.accounts import player_account
-from libs.kernel.actors import Actor
+from libs.kernel.actors import Actor, may_speak
 from libs.kernel.contracts.wallet_limits import (
     Change,
     ExcludePlayer,
@@ -22,7 +21,7 @@ from libs.kernel.contracts.wallet_limits import (
 )
 from libs.kernel.days import is_date, later
 from libs.kernel.decider import Accepted, Already, Context, Decision
-from libs.kernel.limits import COOLING_DAY_LIMIT, COOLING_WEEK_LIMIT, MAX_ID_CHARS
+from libs.kernel.limits import COOLING_DAY_LIMIT, COOLING_WEEK_LIMIT
 from libs.kernel.refusals import Refusal
 from libs.ledger import refusals
 from libs.ledger.allowances import words_due
@@ -132,8 +131,8 @@ def _not_now(state: LedgerState, player: str, speaker: Actor | None) -> Refusal 
     """Return why nothing can be said of a player now; `speaker` is given where a player speaks for himself alone."""
     if speaker is not None and speaker.role == "player" and speaker.id != player:
         return refusals.NOT_YOURSELF
-    if len(player_account(player)) > MAX_ID_CHARS:
-        return refusals.NAME_TOO_LONG
+    if not may_speak(player, "player"):
+        return refusals.NO_PLAYER
     return None if state.day else refusals.NO_DAY
 
 
@@ -150,6 +149,8 @@ def _accepted(state: LedgerState, said: Change) -> Decision:
 # -- what they refuse ---------------------------------------------------------------------------------------------
 def deposit_refused(state: LedgerState, player: str, amount: int) -> Refusal | None:
     """Return why a player may not bring so many cents to the cage now."""
+    if not may_speak(player, "player"):
+        return refusals.NO_PLAYER
     return _refused(player_of(state, player), state.day, "deposit", amount)
 
 

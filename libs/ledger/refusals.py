@@ -1,5 +1,6 @@
 """What the ledger says no to, with the sentences that people read."""
 
+from libs.kernel.limits import MAX_PLAYER_ID_CHARS
 from libs.kernel.refusals import Refusal
 
 CONFLICT = Refusal(
@@ -21,6 +22,13 @@ NAME_TOO_LONG = Refusal(
     code="transfer.name_too_long",
     fr="Un identifiant de cette opération est trop long.",
     en="An identifier in this operation is too long.",
+)
+NO_PLAYER = Refusal(
+    code="player.bad_id",
+    fr=f"Un identifiant de joueur commence par une lettre ou un chiffre, contient aussi _ . / @ - et compte au plus "
+    f"{MAX_PLAYER_ID_CHARS} caractères.",
+    en=f"The id of a player begins with a letter or a digit, may also hold _ . / @ - and has at most "
+    f"{MAX_PLAYER_ID_CHARS} characters.",
 )
 TOO_MANY_PENDING = Refusal(
     code="buy_in.too_many_pending",

@@ -6,7 +6,8 @@ ever whether it has made one.
 """
 
 from libs.kernel import buckets
-from libs.kernel.accounts import HOUSE_BANK, PENDING_REQUEST, adjustable, float_account
+from libs.kernel.accounts import HOUSE_BANK, PENDING_REQUEST, adjustable, float_account, player_of
+from libs.kernel.actors import may_speak
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.table import FloatMoved, FloatMoveRefused
 from libs.kernel.contracts.wallet import Entry, Leg
@@ -42,7 +43,11 @@ def ask_adjustment(state: LedgerState, command: RequestAdjustment, context: Cont
         return refusals.UNBALANCED
     if not all(adjustable(leg.account) for leg in command.legs):
         return refusals.NOT_ADJUSTABLE
-    return _ask(state, context, "adjustment", command.legs, command)
+    decision = _ask(state, context, "adjustment", command.legs, command)
+    # What an old log holds under another name can still be taken from it, and an old wish gets its old answer.
+    paid = {player_of(leg.account) for leg in command.legs if leg.amount > 0} - {""}
+    fit = all(may_speak(player, "player") for player in paid)
+    return decision if fit or not isinstance(decision, Accepted) else refusals.NO_PLAYER
 
 
 def ask_fill(state: LedgerState, command: RequestFill, context: Context) -> Decision:

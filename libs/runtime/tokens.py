@@ -28,7 +28,7 @@ from joserfc import jws
 from joserfc.errors import JoseError
 from joserfc.jwk import OKPKey
 
-from libs.kernel.actors import Actor, Id
+from libs.kernel.actors import Actor, Id, may_speak
 from libs.kernel.limits import MAX_TOKEN_CHARS
 
 ALGORITHM = "Ed25519"
@@ -38,16 +38,14 @@ LEEWAY_S = 5
 PRIVATE_KEY_FILE = "token-private.pem"
 PUBLIC_KEY_FILE = "token-public.pem"
 
-RESERVED_SUBJECTS = frozenset(
-    {
-        "again", "allowance", "answer", "commit", "credit", "day", "draw", "float", "post", "reveal", "seed", "shred",
-        "tapis", "tick", "transit",
-    }
-)  # fmt: skip
-"""First words of our own services' command ids: a person of that name could forge one (`post:T1/4/17`)."""
-
 PublicRole = Literal["player", "croupier", "pit_boss", "committee_member", "technician", "cashier", "device", "auditor"]
 """The roles that a token may give: all but `service`, which only our own processes are."""
+
+
+_SUBJECT = (
+    "Ce nom est réservé, contient un deux-points ou est trop long pour un joueur.",
+    "This subject is reserved, holds a colon, or is too long for a player.",
+)
 
 
 class TokenError(Exception):
@@ -97,8 +95,10 @@ def mint(
         claims = msgspec.convert(said, Claims)
     except msgspec.ValidationError as error:
         raise ValueError(f"such a token would be refused: {error}") from error
-    if not _may_speak(claims.sub):
-        raise ValueError(f"such a token would be refused: {sub!r} is reserved, or holds a colon")
+    if not may_speak(claims.sub, claims.role):
+        raise ValueError(
+            f"such a token would be refused: {sub!r} is reserved, holds a colon, or is too long for a player"
+        )
     key = jose_key(private_key.public_key(), private_key)
     header = {"alg": ALGORITHM, "typ": "JWT", "kid": key.thumbprint()}
     return jws.serialize_compact(header, msgspec.json.encode(claims), key, algorithms=[ALGORITHM])
@@ -120,8 +120,8 @@ class Verifier:
     def verify(self, token: str) -> Actor:
         """Return the speaker, or raise `TokenRefused`: wrong form, algorithm, key, signature, role, site or time."""
         claims = self._claims(token)
-        if not _may_speak(claims.sub):
-            raise _refused("subject", "Ce nom est réservé.", "This subject is reserved, or holds a colon.")
+        if not may_speak(claims.sub, claims.role):
+            raise _refused("subject", *_SUBJECT)
         if claims.site != self._site:
             raise _refused("site", "Ce jeton est celui d'un autre site.", "This token is for another site.")
         now_s = self._now_s()
@@ -198,11 +198,6 @@ def load_public_keys(path: Path) -> tuple[Ed25519PublicKey, ...]:
     if not good or len(good) != len(keys):
         raise KeyUnusable(f"{path} does not hold Ed25519 public keys in PEM form")
     return good
-
-
-def _may_speak(sub: str) -> bool:
-    """A colon would let `a` with the command `b:c` pass for `a:b` with the command `c`."""
-    return ":" not in sub and sub not in RESERVED_SUBJECTS
 
 
 def _refused(code: str, fr: str, en: str) -> TokenRefused:

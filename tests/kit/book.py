@@ -6,6 +6,7 @@ import msgspec
 
 from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.decider import Accepted, Already, Chance, Context, Decider, Decision, Refused
+from libs.kernel.limits import MAX_PLAYER_ID_CHARS
 from libs.kernel.messages import Command, Event
 from libs.kernel.refusals import Refusal
 
@@ -14,6 +15,9 @@ S = TypeVar("S")
 NOW_MS = 1_767_225_600_000
 TODAY = "2026-01-01"
 """The date of that time."""
+
+NO_PLAYERS = ("a:b", "tapis", "credit", "p" * (MAX_PLAYER_ID_CHARS + 1))
+"""Names that fit into a command, and that no player can have."""
 
 
 class Book(Generic[S]):

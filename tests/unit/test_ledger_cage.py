@@ -8,19 +8,22 @@ from libs.kernel.contracts.wallet import (
     Deposit,
     Deposited,
     Entry,
+    Leg,
     PostFromTable,
     Withdraw,
     Withdrawn,
 )
+from libs.kernel.contracts.wallet_cards import IssueCard
 from libs.kernel.contracts.wallet_days import LedgerOpened, PostedUpTo
 from libs.kernel.contracts.wallet_refusals import TransferRefused
+from libs.kernel.contracts.wallet_requests import RequestAdjustment
 from libs.kernel.decider import Accepted, Already
 from libs.kernel.limits import MAX_CENTS
 from libs.kernel.messages import Command
 from libs.ledger.decider import DECIDER
 from libs.ledger.state import LedgerDefect, LedgerState, balance, imbalance
 from libs.table.messages import TakeSeat
-from tests.kit.book import Book, code
+from tests.kit.book import NO_PLAYERS, Book, code
 
 CASHIER = Actor("cashier-1", "cashier")
 PLAYER = Actor("player-1", "player")
@@ -135,10 +138,29 @@ def test_balances_have_a_limit() -> None:
     assert isinstance(book.say(over, by=CASHIER, command_id="cashier-1:2026-01-01/4"), Accepted)
 
 
-def test_an_account_name_must_fit_into_later_messages() -> None:
-    """A player id so long that no table could name the account is refused before any money is on it."""
-    wish = Deposit(player="p" * 96, amount=1)
-    assert code(ledger().say(wish, by=CASHIER)) == "transfer.name_too_long"
+@pytest.mark.parametrize("player", NO_PLAYERS)
+def test_money_goes_to_no_name_that_a_player_cannot_have(player: str) -> None:
+    """Nobody could ever speak under it, so no deposit, card or adjustment gives it anything."""
+    wish = Deposit(player=player, amount=1)
+    assert code(ledger().say(wish, by=CASHIER)) == "player.bad_id"
+    assert code(ledger().say(IssueCard(card="C-1", player=player), by=CASHIER)) == "player.bad_id"
+    legs = (Leg("house:bank", -1), Leg(f"player:{player}", 1))
+    asked = RequestAdjustment(legs=legs, reason="r")
+    assert code(ledger().say(asked, by=CASHIER, command_id="cashier-1:2026-01-01/2")) == "player.bad_id"
+
+
+def test_what_an_old_log_holds_under_such_a_name_is_paid_out() -> None:
+    """The rule is younger than some logs: their deposits replay, a repeat gets its answer, the money can leave."""
+    book = ledger()
+    first = "cashier-1:2026-01-01/1"
+    entries = (Entry("cage:main", -5, 0, -5), Entry("player:a:b", 5, 0, 5))
+    old = Deposited(transfer_id=first, entries=entries)
+    for event in (LedgerOpened(book="ledger", day="2026-01-01"), old):
+        book.state = DECIDER.evolve(book.state, event)
+    assert Already((old,)) == book.say(Deposit(player="a:b", amount=5), by=CASHIER, command_id=first)
+    assert isinstance(
+        book.say(Withdraw(player="a:b", amount=5), by=CASHIER, command_id="cashier-1:2026-01-01/2"), Accepted
+    )
 
 
 def test_an_unknown_command_is_a_defect() -> None:

@@ -23,7 +23,7 @@ from libs.kernel.messages import Command, Tick
 from libs.ledger.decider import DECIDER
 from libs.ledger.players import flows, player_of
 from libs.ledger.state import LedgerState, balance
-from tests.kit.book import NOW_MS, Book, code
+from tests.kit.book import NO_PLAYERS, NOW_MS, Book, code
 from tests.kit.given import ALL_ROLES, CASHIER, COMMITTEE
 
 PLAYER, OTHER = Actor("player-1", "player"), Actor("player-2", "player")
@@ -235,10 +235,10 @@ def test_without_a_gaming_day_there_is_nothing_to_count_in() -> None:
     assert "day.none" == code(book.say(ExcludeSelf(player="player-1"), by=PLAYER))
 
 
-def test_a_name_that_no_account_can_have_gets_no_limit() -> None:
-    """An id that fits into a command, and not into the name of an account."""
-    said = Cage().say(ExcludeSelf(player="p" * 96), CASHIER)
-    assert "transfer.name_too_long" == code(said)
+@pytest.mark.parametrize("player", NO_PLAYERS)
+def test_a_name_that_no_player_can_have_gets_no_limit(player: str) -> None:
+    """It would count for nobody."""
+    assert "player.bad_id" == code(Cage().say(ExcludeSelf(player=player), CASHIER))
 
 
 def test_the_history_is_kept_over_the_days() -> None:

@@ -120,7 +120,7 @@ REFUSED: list[tuple[Command, Actor, str]] = [
     (RequestAdjustment(legs=(Leg("house:bank", 1), Leg("cage:main", 1)), reason="r"), CASHIER, "adjustment.unbalanced"),
     (ApproveRequest(request="nobody:1"), COMMITTEE, "request.unknown"),
     (DeclineRequest(request="nobody:1", reason="r"), COMMITTEE, "request.unknown"),
-    (Deposit(player="p" * 96, amount=1), CASHIER, "transfer.name_too_long"),
+    (Deposit(player="p" * 96, amount=1), CASHIER, "player.bad_id"),
     (Withdraw(player="player-2", amount=1), CASHIER, "account.insufficient"),
 ]
 

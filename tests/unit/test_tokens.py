@@ -13,13 +13,12 @@ from joserfc import jws
 from joserfc.jwk import OctKey, OKPKey
 
 from libs.kernel import ids
-from libs.kernel.actors import Actor
-from libs.kernel.limits import MAX_TOKEN_CHARS
+from libs.kernel.actors import RESERVED_NAMES, Actor
+from libs.kernel.limits import MAX_PLAYER_ID_CHARS, MAX_TOKEN_CHARS
 from libs.runtime.tokens import (
     LEEWAY_S,
     PRIVATE_KEY_FILE,
     PUBLIC_KEY_FILE,
-    RESERVED_SUBJECTS,
     KeyUnusable,
     TokenRefused,
     Verifier,
@@ -142,7 +141,9 @@ def test_other_site() -> None:
     assert "token.site" == refusal_of(minted(site="site-b"))
 
 
-@pytest.mark.parametrize("sub", ["post", "credit", "draw", "tapis", "post:T1/4", "a:b"])
+@pytest.mark.parametrize(
+    "sub", ["post", "credit", "draw", "tapis", "post:T1/4", "a:b", "p" * (MAX_PLAYER_ID_CHARS + 1)]
+)
 def test_reserved_subjects(sub: str) -> None:
     """A subject whose command ids could pass for those of our services, or of another subject, is refused."""
     assert "token.subject" == refusal_of(signed(GOOD | {"sub": sub}))
@@ -156,7 +157,7 @@ def test_no_person_has_the_name_of_a_debt() -> None:
     spelt = {name: make for name, make in spelt.items() if not name.startswith("split_")}
     words = {make(*("7" for _ in inspect.signature(make).parameters)).partition(":")[0] for make in spelt.values()}
     assert {"post", "credit"} <= words
-    assert not words - RESERVED_SUBJECTS
+    assert not words - RESERVED_NAMES
 
 
 @pytest.mark.parametrize(
