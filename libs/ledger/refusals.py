@@ -26,9 +26,9 @@ NAME_TOO_LONG = Refusal(
 NO_PLAYER = Refusal(
     code="player.bad_id",
     fr=f"Un identifiant de joueur commence par une lettre ou un chiffre, contient aussi _ . / @ - et compte au plus "
-    f"{MAX_PLAYER_ID_CHARS} caractères.",
+    f"{MAX_PLAYER_ID_CHARS} caractères ; quelques mots sont réservés au système.",
     en=f"The id of a player begins with a letter or a digit, may also hold _ . / @ - and has at most "
-    f"{MAX_PLAYER_ID_CHARS} characters.",
+    f"{MAX_PLAYER_ID_CHARS} characters; some words are reserved for the system.",
 )
 TOO_MANY_PENDING = Refusal(
     code="buy_in.too_many_pending",
