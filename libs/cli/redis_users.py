@@ -11,10 +11,10 @@ from libs.runtime.floor import load_floor
 LIST_FILE = "users.acl"
 
 
-def write_users(floor: Path, folder: Path, address: str) -> None:
+def write_users(floor: Path, folder: Path, address: str) -> tuple[str, ...]:
     """Write `users.acl` and `<user>.url` for each user into a folder; passwords that are there already are kept.
 
-    Raises `FloorError` and `ValueError`.
+    Returns the users. Raises `FloorError` and `ValueError`.
     """
     plan = load_floor(floor)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -23,6 +23,7 @@ def write_users(floor: Path, folder: Path, address: str) -> None:
     _write(folder / LIST_FILE, "".join(f"{line}\n" for line in lines))
     for user, password in passwords.items():
         _write(folder / f"{user}.url", f"redis://{user}:{password}@{address}/0\n")
+    return tuple(passwords)
 
 
 def _password(file: Path) -> str:

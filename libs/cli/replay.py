@@ -125,9 +125,10 @@ def state_lines(state: object) -> list[str]:
         return table_lines(state)
     if isinstance(state, LedgerState):
         accounts = sorted(buckets.items(state.balances))
-        lines = [f"  {name:<40} {money(cents):>16}" for name, cents in accounts]
+        lines = [f"  {name:<40} {money(cents):>16}" for name, cents in accounts if cents]
+        idle = [f"  (accounts at zero: {zeros})"] if (zeros := len(accounts) - len(lines)) else []
         total = money(sum(cents for _, cents in accounts))
-        return [*lines, f"  {'sum of all accounts':<40} {total:>16}"]
+        return [*lines, *idle, f"  {'sum of all accounts':<40} {total:>16}"]
     if _is_big(state):
         return ["  too much to show here: --json prints it"]
     return [msgspec.json.format(msgspec.json.encode(state)).decode()]

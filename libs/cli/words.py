@@ -8,7 +8,7 @@ import msgspec
 from libs.kernel.actors import Actor
 from libs.kernel.envelope import EventRecord
 from libs.table.held_up import reasons
-from libs.table.state import TableState
+from libs.table.state import IN_SESSION, TableState
 
 _MONEY = frozenset(
     {
@@ -83,10 +83,14 @@ def _item(item: dict[str, Any]) -> str:
 
 
 def table_lines(state: TableState) -> list[str]:
-    """Return the state of a table for people."""
+    """Return the state of a table for people: what stands, not what the last coup of a closed session left."""
     terms = f"{state.terms.game}, {state.terms.paytable}" if state.terms else "not opened"
-    money_words = f"handle {money(state.handle)}, float {money(state.float_balance)}"
-    lines = [f"session {state.session} ({terms}), {state.phase}, coup {state.coup}, {money_words}"]
+    said = [f"session {state.session} ({terms})", str(state.phase)]
+    if state.phase in IN_SESSION:
+        said += [f"coup {state.coup}", f"float {money(state.float_balance)}"]
+    if state.terms:
+        said.append(f"handle {money(state.handle)}")
+    lines = [", ".join(said)]
     for number, seat in sorted(state.seats.items()):
         stakes = ", ".join(f"{money(cents)} on {spot}" for spot, cents in seat.stakes.items()) or "no stake"
         lines.append(f"  seat {number}: {seat.player}, credit {money(seat.credit)}, {stakes}")

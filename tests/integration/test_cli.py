@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -96,7 +97,7 @@ def test_report_day_tells_the_day_in_each_form(tapis: Any) -> None:
 
 
 def test_report_table_and_player(tapis: Any) -> None:
-    """One table's and one player's day; whoever did nothing has no activity, an unknown table or day is not found."""
+    """One table's and one player's day; an unknown table, player or day is not found."""
     table = json.loads(tapis("report", "table", "roue-1", "--json").stdout)
     assert (50_000, []) == (table["result"]["drop"], table["voids"])
     assert "enjeux / handle" in tapis("report", "table", "roue-1").stdout
@@ -104,7 +105,9 @@ def test_report_table_and_player(tapis: Any) -> None:
     player = json.loads(tapis("report", "player", "player-1", "--json").stdout)
     assert (0, 0, 1_000) == (player["before"], player["after"], player["staked"])
     assert 3 == len(tapis("report", "player", "player-1", "--csv").stdout.splitlines())
-    assert "aucune activité / no activity" in tapis("report", "player", "player-9").stdout
+    nobody = tapis("report", "player", "player-9")
+    assert (exits.NOT_FOUND, "") == (nobody.exit_code, nobody.stdout)
+    assert "there is no player player-9 on 2023-11-14" in nobody.stderr
     assert exits.NOT_FOUND == tapis("report", "table", "roue-9").exit_code
     assert exits.NOT_FOUND == tapis("report", "day", "2023-11-13").exit_code
     assert exits.USAGE == tapis("report", "day", "yesterday").exit_code
@@ -178,9 +181,12 @@ def test_replay_as_json_gives_the_records_and_the_state(tapis: Any) -> None:
 
 
 def test_replay_of_the_ledger_shows_all_accounts(tapis: Any) -> None:
-    """The ledger replays too: accounts that sum to zero."""
+    """The ledger replays too: accounts that sum to zero; of those that are at zero themselves, how many."""
     result = tapis("replay", "ledger")
-    assert "player:player-1" in result.stdout
+    told = result.stdout.split("at version")[1]
+    assert "seat:roue-1:1" in told
+    assert "pending:buy-in" not in told
+    assert "(accounts at zero: 2)" in told, "this one, and that of the player whose chips are all at the table"
     assert "0.00" == result.stdout.split("sum of all accounts")[1].split()[0]
 
 
@@ -318,22 +324,39 @@ def test_verify_draws_says_what_is_not_there(tapis: Any, words: tuple[str, ...],
 
 
 def test_a_seal_key_is_added(tmp_path: Path, clean_environment: None) -> None:
-    """`tapis seal-key` makes a file that the RNG can read, and does not add a name twice."""
+    """`tapis seal-key` makes a file that the RNG can read, says so, and does not add a name twice."""
     path = tmp_path / "seal-keys"
-    assert exits.OK == CliRunner().invoke(app, ["seal-key", str(path), "--name", "first"]).exit_code
+    made = CliRunner().invoke(app, ["seal-key", str(path), "--name", "first"])
+    assert (exits.OK, "") == (made.exit_code, made.stdout)
+    assert f"key first is the last line of {path}" in made.stderr
+    assert not re.search("[0-9a-f]{64}", made.output)
     assert exits.OK == CliRunner().invoke(app, ["seal-key", str(path), "--name", "second"]).exit_code
     assert ("first", "second") == read_keys(path).names
     assert exits.USAGE == CliRunner().invoke(app, ["seal-key", str(path), "--name", "first"]).exit_code
 
 
+def test_a_person_key_is_added(tmp_path: Path, clean_environment: None) -> None:
+    """`tapis person-key` says what it has written and what to do with it, and never a key."""
+    path = tmp_path / "person-keys"
+    words = ("keys index and first", "key second")
+    for name, said in zip(("first", "second"), words, strict=True):
+        made = CliRunner().invoke(app, ["person-key", str(path), "--name", name])
+        assert (exits.OK, "") == (made.exit_code, made.stdout)
+        assert f"tapis: {said} written to {path}" in made.stderr
+        assert not re.search("[0-9a-f]{64}", made.output)
+
+
 def test_the_users_of_a_site_are_written(tmp_path: Path, clean_environment: None) -> None:
     """Run again, `tapis redis-users` keeps the passwords; a deleted one is made anew. Only the owner may read them."""
     words = ["redis-users", str(ROOT / "floor.toml"), str(tmp_path / "secrets"), "--address", "redis:6379"]
-    assert exits.OK == CliRunner().invoke(app, words).exit_code
+    made = CliRunner().invoke(app, words)
+    assert (exits.OK, "") == (made.exit_code, made.stdout)
+    assert "users.acl has the users rng, wallet" in made.stderr
     files = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
     assert {"users.acl", *(f"{user}.url" for user in (*acl.SERVICES, acl.AUDITOR))} == files.keys()
     assert {0o600} == {path.stat().st_mode & 0o777 for path in (tmp_path / "secrets").iterdir()}
     assert files["rng.url"].startswith("redis://rng:")
+    assert not [url for url in files.values() if url.split("@")[0] in made.output]
     (tmp_path / "secrets" / "wallet.url").unlink()
     assert exits.OK == CliRunner().invoke(app, words).exit_code
     again = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}

@@ -19,11 +19,13 @@ from libs.kernel.contracts.wallet import BuyIn, Deposit
 from libs.kernel.days import DAY_MS
 from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import LEDGER, WALLET_SHARD
+from libs.kernel.messages import tag_of
+from libs.ledger.decider import DECIDER
 from libs.runtime.floor import RevenueRule
 from libs.runtime.gaming_day import begins_at_ms, clock_of_days
 from libs.runtime.report.day import day_report, of_table
 from libs.runtime.report.gather import NoSuchDay, gather
-from libs.runtime.report.player import player_report
+from libs.runtime.report.player import NoSuchPlayer, player_report
 from libs.runtime.report.revenue import category
 from libs.runtime.report.shapes import DayReport
 from libs.runtime.report.signing import NotSigned, encode, sign, signed_bytes, signed_day
@@ -254,7 +256,24 @@ async def test_a_player_sees_every_movement() -> None:
         assert report.staked > 0
     rows = list(csv.DictReader(io.StringIO(as_csv(movements(report)))))
     assert [str(one.amount) for one in report.movements] == [row["amount"] for row in rows]
-    assert "player-2" in report_text.player(report, PARIS)[0]
+    told = "\n".join(report_text.player(report, PARIS))
+    assert "player-2" in told.splitlines()[0]
+    assert "de la table / from the table" in told
+    assert "wallet." not in told
+
+
+def test_text_has_words_for_all_that_moves_an_account() -> None:
+    """Tags are for programs: whatever event of the ledger has entries is told in French and English."""
+    moving = {tag_of(kind) for kind in DECIDER.events if "entries" in kind.__struct_fields__}
+    assert moving == report_text.MOVED.keys()
+
+
+@pytest.mark.parametrize(("player", "day"), [("nobody", FIRST), ("PLAYER-2", SECOND)])
+async def test_who_is_unknown_on_a_day_gets_no_report(player: str, day: str) -> None:
+    """A slip in a name must not look like a day without activity."""
+    gathered = await gather((await two_days()).log, FLOOR, day, f"player:{player}")
+    with pytest.raises(NoSuchPlayer, match=f"no player {player} on {day}"):
+        player_report("site-a", player, gathered)
 
 
 async def test_what_is_open_at_the_cut_off_goes_on() -> None:

@@ -5,7 +5,11 @@ from datetime import tzinfo
 from hashlib import sha256
 
 from libs.cli.words import moment, money
+from libs.kernel.contracts.wallet import BuyInPended, BuyInPosted, BuyInVoided, Deposited, TablePosted, Withdrawn
 from libs.kernel.contracts.wallet_limits import Change, ExclusionLifted, LimitSet, PlayerExcluded
+from libs.kernel.contracts.wallet_requests import RequestExpired, RequestPended, RequestPosted, RequestVoided
+from libs.kernel.contracts.wallet_transit import TransferReceived
+from libs.kernel.messages import tag_of
 from libs.runtime.report.player import PlayerReport
 from libs.runtime.report.shapes import DayReport, GameReport, Liability, TableReport
 from libs.runtime.report.signing import encode
@@ -230,5 +234,21 @@ def _change(change: Change) -> str:
             return f"{said}exclusion levée / lifted: {change.reason}"
 
 
+MOVED = {
+    tag_of(Deposited): "dépôt / deposit",
+    tag_of(Withdrawn): "retrait / withdrawal",
+    tag_of(BuyInPended): "achat de jetons / buy-in",
+    tag_of(BuyInPosted): "achat arrivé / buy-in arrived",
+    tag_of(BuyInVoided): "achat annulé / buy-in void",
+    tag_of(TablePosted): "de la table / from the table",
+    tag_of(TransferReceived): "de la table / from the table",
+    tag_of(RequestPended): "bloqué pour demande / held",
+    tag_of(RequestPosted): "correction / adjustment",
+    tag_of(RequestVoided): "demande refusée / declined",
+    tag_of(RequestExpired): "demande expirée / expired",
+}
+"""What moved an account, by the tag of its event."""
+
+
 def _cells(event: str, reference: str, amount: int, after: int) -> str:
-    return f"{event:<24} {reference:<40} {money(amount):>14} {money(after):>14}"
+    return f"{MOVED[event]:<32} {reference:<40} {money(amount):>14} {money(after):>14}"

@@ -18,7 +18,7 @@ from libs.cli.where import NotFound, Site, fail, with_site
 from libs.kernel.accounts import player_account
 from libs.runtime.report.day import day_report, of_table
 from libs.runtime.report.gather import Gathered, NoSuchDay, gather
-from libs.runtime.report.player import player_report
+from libs.runtime.report.player import NoSuchPlayer, player_report
 from libs.runtime.report.shapes import LISTS_OF_TABLES, DayReport
 from libs.runtime.report.signing import NotSigned, encode, sign, signed_bytes, signed_day
 from libs.runtime.tokens import KeyUnusable, load_private_key, load_public_keys
@@ -64,7 +64,11 @@ async def table(site: Site, name: str, date: str | None, form: Form) -> int:
 
 async def player(site: Site, name: str, date: str | None, form: Form) -> int:
     """Put out the report of one player's day."""
-    report = player_report(site.name, name, await _gathered(site, date, player_account(name)))
+    gathered = await _gathered(site, date, player_account(name))
+    try:
+        report = player_report(site.name, name, gathered)
+    except NoSuchPlayer as error:
+        raise NotFound(str(error)) from error
     return _put_out(form, lambda: report, lambda: movements(report), lambda: text.player(report, site.timezone))
 
 

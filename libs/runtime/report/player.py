@@ -9,6 +9,10 @@ from libs.runtime.report.gather import Gathered, Source
 from libs.runtime.report.ledger import Movement
 
 
+class NoSuchPlayer(LookupError):
+    """The ledger has nothing of a player of this name on that day."""
+
+
 class PlayLine(msgspec.Struct, frozen=True):
     """A player's settled coups in a session's share of the day, in cents."""
 
@@ -62,7 +66,7 @@ class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def player_report(site: str, player: str, gathered: Gathered) -> PlayerReport:
-    """Return the report of a day that was gathered with the player's account watched."""
+    """Return the report of a day that was gathered with the player's account watched; raises `NoSuchPlayer`."""
     account = player_account(player)
     befores = [ledger.before[account] for ledger in gathered.ledgers if account in ledger.before]
     afters = [ledger.after[account] for ledger in gathered.ledgers if account in ledger.after]
@@ -72,6 +76,10 @@ def player_report(site: str, player: str, gathered: Gathered) -> PlayerReport:
         for one in gathered.plays
         if (found := one.players.get(player)) is not None
     )
+    if gathered.ledgers and not (befores or play or known != NOBODY):
+        raise NoSuchPlayer(
+            f"there is no player {player} on {gathered.day}: no money, movement, limit or play of that name"
+        )
     return PlayerReport(
         site=site,
         day=gathered.day,
