@@ -212,7 +212,7 @@ def redis_users(
     except (FloorError, ValueError) as error:
         fail(exits.USAGE, str(error))
     note(
-        f"{into / LIST_FILE} has the users {', '.join(users)}: let Redis load it (ACL LOAD), and give each its address, "
+        f"{into / LIST_FILE} has {', '.join(users)}: let Redis load it (ACL LOAD), and give each its address, "
         f"{into}/USER.url"
     )
 

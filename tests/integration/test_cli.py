@@ -3,7 +3,6 @@
 import asyncio
 import csv
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,14 +16,13 @@ from typer.testing import CliRunner, Result
 
 from libs.cli import exits
 from libs.cli.main import app
-from libs.eventlog import acl, keys
+from libs.eventlog import keys
 from libs.eventlog.api import Head
 from libs.eventlog.chain import decode_record, seal
 from libs.eventlog.redis_log import RedisLog
 from libs.kernel.ids import WALLET_SHARD
 from libs.runtime.local.embedded import EmbeddedServer
 from libs.runtime.local.note import RunNote
-from libs.runtime.seals import read_keys
 from libs.runtime.tokens import Verifier, generate_keys, load_public_keys
 from libs.table.messages import OpenBetting, PlaceWager
 from tests.kit.memory_house import PIT, START_MS, MemoryHouse
@@ -321,48 +319,6 @@ def test_verify_draws_says_what_is_not_there(tapis: Any, words: tuple[str, ...],
     result: Result = tapis(*words)
     assert exits.NOT_FOUND == result.exit_code
     assert sentence in result.stderr
-
-
-def test_a_seal_key_is_added(tmp_path: Path, clean_environment: None) -> None:
-    """`tapis seal-key` makes a file that the RNG can read, says so, and does not add a name twice."""
-    path = tmp_path / "seal-keys"
-    made = CliRunner().invoke(app, ["seal-key", str(path), "--name", "first"])
-    assert (exits.OK, "") == (made.exit_code, made.stdout)
-    assert f"key first is the last line of {path}" in made.stderr
-    assert not re.search("[0-9a-f]{64}", made.output)
-    assert exits.OK == CliRunner().invoke(app, ["seal-key", str(path), "--name", "second"]).exit_code
-    assert ("first", "second") == read_keys(path).names
-    assert exits.USAGE == CliRunner().invoke(app, ["seal-key", str(path), "--name", "first"]).exit_code
-
-
-def test_a_person_key_is_added(tmp_path: Path, clean_environment: None) -> None:
-    """`tapis person-key` says what it has written and what to do with it, and never a key."""
-    path = tmp_path / "person-keys"
-    words = ("keys index and first", "key second")
-    for name, said in zip(("first", "second"), words, strict=True):
-        made = CliRunner().invoke(app, ["person-key", str(path), "--name", name])
-        assert (exits.OK, "") == (made.exit_code, made.stdout)
-        assert f"tapis: {said} written to {path}" in made.stderr
-        assert not re.search("[0-9a-f]{64}", made.output)
-
-
-def test_the_users_of_a_site_are_written(tmp_path: Path, clean_environment: None) -> None:
-    """Run again, `tapis redis-users` keeps the passwords; a deleted one is made anew. Only the owner may read them."""
-    words = ["redis-users", str(ROOT / "floor.toml"), str(tmp_path / "secrets"), "--address", "redis:6379"]
-    made = CliRunner().invoke(app, words)
-    assert (exits.OK, "") == (made.exit_code, made.stdout)
-    assert "users.acl has the users rng, wallet" in made.stderr
-    files = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
-    assert {"users.acl", *(f"{user}.url" for user in (*acl.SERVICES, acl.AUDITOR))} == files.keys()
-    assert {0o600} == {path.stat().st_mode & 0o777 for path in (tmp_path / "secrets").iterdir()}
-    assert files["rng.url"].startswith("redis://rng:")
-    assert not [url for url in files.values() if url.split("@")[0] in made.output]
-    (tmp_path / "secrets" / "wallet.url").unlink()
-    assert exits.OK == CliRunner().invoke(app, words).exit_code
-    again = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
-    assert {"users.acl", "wallet.url"} == {name for name in files if files[name] != again[name]}
-    (tmp_path / "secrets" / "rng.url").write_text("redis://elsewhere")
-    assert exits.USAGE == CliRunner().invoke(app, words).exit_code
 
 
 def test_doctor_tells_what_needs_a_hand(tapis: Any) -> None:
