@@ -59,7 +59,12 @@ def json_response(content: object, status: int = 200, headers: Mapping[str, str]
     )
 
 
-def _tell_problem(_: AnyRequest, problem: Problem) -> Response[bytes]:
+Tell = Callable[[AnyRequest, Problem], Response[bytes]]
+"""How a problem is said to whoever asked."""
+
+
+def tell_problem(_: AnyRequest, problem: Problem) -> Response[bytes]:
+    """Say a problem in JSON: the form of every error of the API."""
     error = _Error(problem.code, problem.fr, problem.en, problem.path)
     return json_response({"error": error}, problem.status, problem.headers)
 
@@ -72,26 +77,21 @@ _KNOWN_STATUS = {
 }
 
 
-def _tell_http(request: AnyRequest, error: HTTPException) -> Response[bytes]:
-    code, fr, en = _KNOWN_STATUS.get(
-        error.status_code, ("server.defect", "Une erreur interne est survenue.", "An internal error has happened.")
-    )
-    return _tell_problem(request, Problem(error.status_code, code, fr, en, headers=error.headers))
+_DEFECT = ("server.defect", "Une erreur interne est survenue.", "An internal error has happened.")
 
 
-def _tell_defect(request: AnyRequest, error: Exception) -> Response[bytes]:
-    logger().error("a request met a defect", path=request.url.path, exc_info=error)
-    return _tell_problem(
-        request, Problem(500, "server.defect", "Une erreur interne est survenue.", "An internal error.")
-    )
+def exception_handlers(tell: Tell = tell_problem) -> dict[int | type[Exception], Callable[[AnyRequest, Any], Any]]:
+    """Return what `Litestar(exception_handlers=…)` takes: every error has the same form, and none shows our insides."""
 
+    def tell_http(request: AnyRequest, error: HTTPException) -> Response[bytes]:
+        said = _KNOWN_STATUS.get(error.status_code, _DEFECT)
+        return tell(request, Problem(error.status_code, *said, headers=error.headers))
 
-EXCEPTION_HANDLERS: dict[int | type[Exception], Callable[[AnyRequest, Any], Response[Any]]] = {
-    Problem: _tell_problem,
-    HTTPException: _tell_http,
-    Exception: _tell_defect,
-}
-"""For `Litestar(exception_handlers=…)`: every error has the same form, and none shows our insides."""
+    def tell_defect(request: AnyRequest, error: Exception) -> Response[bytes]:
+        logger().error("a request met a defect", path=request.url.path, exc_info=error)
+        return tell(request, Problem(500, *_DEFECT))
+
+    return {Problem: tell, HTTPException: tell_http, Exception: tell_defect}
 
 
 def health_routes(ready: Callable[[], Readiness]) -> list[HTTPRouteHandler]:

@@ -13,7 +13,16 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from libs.runtime.httpkit import EXCEPTION_HANDLERS, PAGE_POLICY, Problem, Shell, health_routes
+from libs.runtime.httpkit import (
+    PAGE_POLICY,
+    AnyRequest,
+    Problem,
+    Shell,
+    Tell,
+    exception_handlers,
+    health_routes,
+    tell_problem,
+)
 from libs.runtime.web import Asgi
 from services.display.boards import House, Show
 from services.display.hub import Hub
@@ -37,6 +46,7 @@ ASSETS = {
     "dice.js": "text/javascript",
     "paytable.js": "text/javascript",
     "floor.js": "text/javascript",
+    "problem.css": "text/css",
     "favicon.svg": "image/svg+xml",
     "atkinson-hyperlegible-next.woff2": "font/woff2",
     "atkinson-hyperlegible-next.LICENSE.txt": "text/plain",
@@ -72,7 +82,7 @@ def display_app(show: Show, site: Site) -> Asgi:
         lifespan=[shown],
         openapi_config=None,
         logging_config=None,
-        exception_handlers=EXCEPTION_HANDLERS,
+        exception_handlers=exception_handlers(_problem_page(site)),
     )
     return Shell(app, "display", PAGE_POLICY)
 
@@ -99,6 +109,20 @@ def _pages(house: House, site: Site) -> list[HTTPRouteHandler]:
         return Response(assets[name], media_type=ASSETS[name], headers={"cache-control": "no-cache"})
 
     return [floor, board, asset]
+
+
+def _problem_page(site: Site) -> Tell:
+    """Return how a problem is said: as a page to who looks at pages, else in JSON."""
+    page = Template(_read("problem.html").decode())
+
+    def tell(request: AnyRequest, problem: Problem) -> Response[bytes]:
+        if HTML not in request.headers.get("accept", ""):
+            return tell_problem(request, problem)
+        said = page.substitute(site=escape(site.name), fr=escape(problem.fr), en=escape(problem.en))
+        headers = {**problem.headers, "vary": "accept"}
+        return Response(said.encode(), media_type=HTML, status_code=problem.status, headers=headers)
+
+    return tell
 
 
 def _events(house: House, hub: Hub) -> list[HTTPRouteHandler]:

@@ -20,10 +20,10 @@ from libs.kernel.messages import Command
 from libs.ledger.roles import LIMIT_READERS
 from libs.runtime.httpkit import (
     API_POLICY,
-    EXCEPTION_HANDLERS,
     AnyRequest,
     Problem,
     Shell,
+    exception_handlers,
     health_routes,
     json_response,
 )
@@ -57,7 +57,7 @@ def gateway_app(door: Door, register: Register, verifier: Verifier, table_comman
         [spoken, _openapi_route(tables, wallet), *health_routes(door.house.readiness)],
         openapi_config=None,
         logging_config=None,
-        exception_handlers=EXCEPTION_HANDLERS,
+        exception_handlers=exception_handlers(),
         request_max_body_size=MAX_COMMAND_BYTES,
         on_shutdown=[door.close],
     )

@@ -46,6 +46,31 @@ async def test_unknown_pages(path: str) -> None:
     assert 404 == (await browser().get(path)).status_code
 
 
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [("/tables/T9", "Cette table n&#x27;existe pas ici."), ("/x", "Il n&#x27;y a rien à cette adresse.")],
+)
+async def test_a_browser_is_told_on_a_page(path: str, sentence: str) -> None:
+    """Who looks at pages gets one in French and English, with the way back to the floor."""
+    response = await browser().get(path, headers={"accept": BROWSER})
+    assert (404, "text/html; charset=utf-8") == (response.status_code, response.headers["content-type"])
+    assert f"<h1>{sentence}</h1>" in response.text
+    assert '<p lang="en">There is no' in response.text
+    assert '<a href="/">' in response.text
+    assert "unsafe" not in response.headers["content-security-policy"]
+    assert "accept" == response.headers["vary"]
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/json", "text/event-stream", ""])
+async def test_programs_are_told_in_json(accept: str) -> None:
+    """Whoever does not ask for a page gets the form that every error has."""
+    response = await browser().get("/tables/T9", headers={"accept": accept})
+    assert "table.unknown" == response.json()["error"]["code"]
+
+
 @pytest.mark.parametrize("name", sorted(ASSETS))
 async def test_assets(name: str) -> None:
     """Every file that a page may ask for is served with its media type and revalidated."""
