@@ -1,7 +1,7 @@
-"""What is in a service image: `packages.py download|install|finish FOLDER FILE`.
+"""What is in a service image: `packages.py download|install|finish FOLDER FILE`, `packages.py compile FOLDER`.
 
 `download` fetches the lock's packages on the host, `install` puts them into FOLDER in the build stage, `finish` makes
-our own code in FOLDER ready to run.
+our libraries in FOLDER ready to run, `compile` one service.
 
 The image's interpreter may be older than the host's (Debian 12 has 3.11.2), and one package is locked for such an
 interpreter only. So the download takes what any 3.11 may need, and the install lets the image's own pip choose.
@@ -23,8 +23,12 @@ EXACTLY = ("--no-deps", "--require-hashes", "--only-binary", ":all:")
 """The lock names everything with its hashes: nothing is resolved and nothing is built."""
 
 
-def main(action: str, folder: Path, file: Path) -> None:
+def main(action: str, folder: Path, *files: Path) -> None:
     """Carry out the action; raises CalledProcessError with pip's exit code when pip fails."""
+    if action == "compile":
+        _compile(folder)
+        return
+    (file,) = files
     if action == "finish":
         _finish(folder, file)
         return
@@ -69,4 +73,4 @@ def _pip(command: str, *arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))
+    main(sys.argv[1], *map(Path, sys.argv[2:]))

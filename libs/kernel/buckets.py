@@ -86,4 +86,5 @@ def items(buckets: Buckets[V]) -> Iterator[tuple[str, V]]:
     """Yield all keys and values: for totals and reports, not for decisions."""
     for branch in buckets:
         for leaf in branch:
-            yield from leaf.items()
+            if leaf:  # most are empty in a small house
+                yield from leaf.items()

@@ -83,9 +83,13 @@ def visited(known: Player, pended: BuyInPended, today: str) -> Player:
 
 
 def renewed(player: str, known: Player, today: str) -> Player:
-    """Return the player as a new gaming day has him: old visits forgotten, and new words for the others."""
+    """Return the player as a new gaming day has him: old visits forgotten, and new words for the others.
+
+    A visit of before the ledger's first gaming day is one of that day.
+    """
     oldest = later(today, -VISITS_REMEMBERED_DAYS) if today else ""
-    tables = {table: told for table, told in known.tables.items() if told.day >= oldest or _lasts(told)}
+    visits = {table: told if told.day else replace(told, day=today) for table, told in known.tables.items()}
+    tables = {table: told for table, told in visits.items() if told.day >= oldest or _lasts(told)}
     known = replace(known, tables=tables)
     for due in words_due(player, known, today):
         known = after_due(known, due, today)

@@ -78,8 +78,8 @@ def brought(state: LedgerState, event: BroughtForward) -> LedgerState:
     remembered = _by_leaf({transfer.event.transfer_id: transfer for transfer in event.transfers})
     for number in range(event.first, event.last + 1):
         live, moved_since = buckets.leaf(balances, number), buckets.leaf(touched, number)
-        leaf = accounts.get(number, {}) | {account: live[account] for account in moved_since}
-        if leaf or live:
+        if live or number in accounts:
+            leaf = accounts.get(number, {}) | {account: live[account] for account in moved_since}
             balances = buckets.put_leaf(balances, number, leaf)
         if number in remembered or buckets.leaf(transfers, number):
             transfers = buckets.put_leaf(transfers, number, remembered.get(number, {}))

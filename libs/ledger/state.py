@@ -124,4 +124,4 @@ def seats_of(state: LedgerState, table: str) -> dict[int, int]:
 
 def imbalance(state: LedgerState) -> int:
     """Return the sum of all accounts in cents: zero, or a defect (law 8). Walks over all accounts."""
-    return sum(cents for _, cents in buckets.items(state.balances))
+    return sum([sum(leaf.values()) for branch in state.balances for leaf in branch if leaf])

@@ -104,6 +104,16 @@ async def test_a_stopped_child_stays_stopped(patient: Callable[..., Child], said
     assert [] == said
 
 
+async def test_a_child_is_asked_to_stop_once(patient: Callable[..., Child]) -> None:
+    """Whoever has been asked and is tidying up is not asked again: a second signal would seem a crash."""
+    child = patient(PATIENT="slow")
+    await child.start()
+    await until(lambda: waiting(child) == 1)
+    child.ask_to_stop()
+    await until(lambda: "ending" in child.log_file.read_text())
+    assert 0 == await child.stop()
+
+
 async def test_a_stubborn_child_is_ended(
     patient: Callable[..., Child], said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,7 +92,8 @@ def images() -> Iterator[None]:
         )  # fmt: skip
         assert 0 == done.returncode, done.stdout + done.stderr
     yield
-    _docker("rmi", *map(_image, SERVICES), check=False)
+    # The layers of packages stay for the next run, as any build leaves its layers to the next.
+    _docker("rmi", "--no-prune", *map(_image, SERVICES), check=False)
 
 
 def _image(service: str) -> str:

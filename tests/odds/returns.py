@@ -14,11 +14,11 @@ def gathered(ways: Iterable[tuple[Fraction | int, Fraction | int]]) -> dict[Frac
     >>> gathered([(0, 3), (2, 1), (0, 2)])
     {Fraction(0, 1): Fraction(5, 6), Fraction(2, 1): Fraction(1, 6)}
     """
-    weights: dict[Fraction, Fraction] = {}
+    weights: dict[Fraction | int, Fraction | int] = {}  # whole ones stay so to the end, which is quicker
     for back, weight in ways:
-        weights[Fraction(back)] = weights.get(Fraction(back), Fraction(0)) + weight
-    total = sum(weights.values())
-    return {back: weight / total for back, weight in weights.items()}
+        weights[back] = weights.get(back, 0) + weight
+    total = sum(weights.values(), Fraction(0))
+    return {Fraction(back): Fraction(weight) / total for back, weight in weights.items()}
 
 
 def chance(returns: Returns) -> Fraction:

@@ -18,7 +18,7 @@ from libs.kernel.contracts.wallet_days import (
 )
 from libs.kernel.days import DAY_MS, day_of
 from libs.kernel.decider import Already, NotYet
-from libs.kernel.limits import BRING_FORWARD_ENTRIES, SESSIONS_REMEMBERED, TRANSFER_DAYS_REMEMBERED
+from libs.kernel.limits import SESSIONS_REMEMBERED, TRANSFER_DAYS_REMEMBERED
 from libs.kernel.messages import Tick
 from libs.ledger.decider import DECIDER
 from libs.ledger.state import LedgerDefect, LedgerState, balance, imbalance
@@ -74,23 +74,26 @@ def test_a_day_is_closed_with_a_count_and_the_next_begins_with_what_it_left() ->
     assert msgspec.json.encode(book.alone()) == msgspec.json.encode(book.state)
 
 
-def test_commands_go_on_while_a_day_is_brought_forward() -> None:
+def test_commands_go_on_while_a_day_is_brought_forward(monkeypatch: pytest.MonkeyPatch) -> None:
     """Accounts that move before their piece is written keep what they have; the pieces still come to the count."""
-    book = ledger(players=3_000)
+    entries = 16
+    monkeypatch.setattr("libs.ledger.days.BRING_FORWARD_ENTRIES", entries)
+    monkeypatch.setattr("libs.ledger.days.BRING_FORWARD_PIECES", 4)
+    book = ledger(players=300)
     book.now_ms += DAY_MS
     book.accept(OpenGamingDay(day="2026-01-02"), by=COMMITTEE)
     number = 0
     while DECIDER.deadline(book.state) is not None:
         number += 1
         book.accept(Withdraw(player=f"player-{number}", amount=500), by=CASHIER, command_id=f"c:2026-01-02/w{number}")
-        deposit(book, 3_000 + number, f"c:2026-01-02/d{number}")
-        assert 500 == balance(book.state, "player:player-2999")
+        deposit(book, 300 + number, f"c:2026-01-02/d{number}")
+        assert 500 == balance(book.state, "player:player-299")
         book.accept(Tick())
     assert number > 1, "it was brought forward in one go: the test is too small"
     pieces = [event for event in book.log if isinstance(event, BroughtForward)]
-    assert max(len(piece.balances) + len(piece.transfers) for piece in pieces) < 2 * BRING_FORWARD_ENTRIES
+    assert max(len(piece.balances) + len(piece.transfers) for piece in pieces) < 2 * entries
     assert msgspec.json.encode(book.alone()) == msgspec.json.encode(book.state)
-    assert (0, 500, 0) == (balance(book.state, "player:player-1"), balance(book.state, "player:player-3001"), 0)
+    assert (0, 500, 0) == (balance(book.state, "player:player-1"), balance(book.state, "player:player-301"), 0)
     assert 0 == imbalance(book.state)
 
 

@@ -9,6 +9,7 @@ from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Leg, PostFromTable, Withdraw
 from libs.kernel.contracts.wallet_days import OpenGamingDay
 from libs.kernel.contracts.wallet_limits import (
+    AllowanceDue,
     ExcludePlayer,
     ExcludeSelf,
     LiftExclusion,
@@ -32,13 +33,14 @@ MONDAY = NOW_MS + 4 * DAY_MS
 
 
 class Cage:
-    """A ledger with an open gaming day, and the words that people say to it."""
+    """A ledger, with an open gaming day unless it is said, and the words that people say to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, opened: bool = True) -> None:
         self.book: Book[LedgerState] = Book(DECIDER, "ledger")
         self.book.now_ms = MONDAY
         self.number = 0
-        self.open_day()
+        if opened:
+            self.open_day()
 
     def open_day(self, days: int = 0) -> "Cage":
         """Open the gaming day so many days on, and bring everything forward."""
@@ -233,6 +235,16 @@ def test_without_a_gaming_day_there_is_nothing_to_count_in() -> None:
     """A ledger whose days nobody has opened takes no limits."""
     book: Book[LedgerState] = Book(DECIDER, "ledger")
     assert "day.none" == code(book.say(ExcludeSelf(player="player-1"), by=PLAYER))
+
+
+def test_who_has_bought_chips_before_the_first_gaming_day_is_known_to_sit_there() -> None:
+    """A ledger takes money before it has a day: an exclusion on the first one is told to the table all the same."""
+    cage = Cage(opened=False)
+    assert ("", "") == (cage.deposit(500), cage.buy_in(100))
+    cage.open_day()
+    cage.say(ExcludeSelf(player="player-1"))
+    assert [("T1", "exclusion.self")] == [(e.table, e.code) for e in cage.book.log if isinstance(e, AllowanceDue)]
+    assert {"T1": cage.day} == {name: told.day for name, told in player_of(cage.book.state, "player-1").tables.items()}
 
 
 @pytest.mark.parametrize("player", NO_PLAYERS)

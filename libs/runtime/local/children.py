@@ -56,6 +56,8 @@ class Child:
         self._say = say
         self._started = started
         self._process: asyncio.subprocess.Process | None = None
+        self._asked: asyncio.subprocess.Process | None = None
+        """The start of it that has been asked to stop."""
         self._keeper: asyncio.Task[None] | None = None
         self._stopping = False
 
@@ -80,9 +82,14 @@ class Child:
         self._keeper = asyncio.create_task(self._keep(), name=f"keep {self.plan.name}")
 
     def ask_to_stop(self) -> None:
-        """Send SIGTERM, and do not start it again."""
+        """Send SIGTERM, once however often this is called, and do not start it again.
+
+        A second one could meet a process that has obeyed and hears no signals any more: it would end as if killed.
+        """
         self._stopping = True
-        self._signal(signal.SIGTERM)
+        if self._asked is not self._process:
+            self._asked = self._process
+            self._signal(signal.SIGTERM)
 
     async def stop(self) -> int | None:
         """End the process: SIGTERM first, SIGKILL after the grace. Returns its exit code, None when it never ran."""
@@ -90,8 +97,8 @@ class Child:
         if self._keeper is not None:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
-            # It may just have started the process again, which then has not been told yet.
-            self._signal(signal.SIGTERM)
+            # It may just have started the process again, which then has not been asked yet.
+            self.ask_to_stop()
         if self._process is None:
             return None
         try:
