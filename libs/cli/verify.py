@@ -35,6 +35,12 @@ def _tell(site: Site, report: AuditReport) -> None:
     put(f"site {site.name}: {report.shards} shards, {report.streams} streams, {report.events} events")
     coups = f"{report.coups} coups ({report.coups - report.voided} settled, {report.voided} void)"
     put(f"{coups}, {report.wagers} wagers, each settled or given back once: {_yes(report, 'wager')}")
+    again = report.redecided
+    ends = f"{again.settlements} settlements, {again.releases} releases and {again.voids} voids"
+    words = f" ({again.voids_by_word} voids on somebody's word alone)" if again.voids_by_word else ""
+    put(f"{again.decisions} decisions, decided again by the rules: {ends} follow{words}: {_yes(report, 'decision')}")
+    for rules, decisions in again.not_checked.items():
+        put(f"NOT decided again: {decisions} decisions under {rules}; this release has another")
     put(f"chains and versions hold: {_yes(report, 'chain')}")
     put(f"draws follow from the seeds that were promised: {_yes(report, 'draw', 'seed')}")
     put(f"{report.accounts} accounts sum to {money(report.total)}; every entry recomputed: {_yes(report, 'entry')}")

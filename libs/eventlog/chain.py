@@ -90,19 +90,29 @@ def verify_records(stream: str, records: Iterable[bytes], start: Head = Head()) 
     """
     head = start
     for raw in records:
-        version = head.version + 1
-        try:
-            record = _decode(raw)
-        except msgspec.DecodeError as error:
-            raise LogBroken(stream, version, f"not a record: {error}") from error
-        if record.stream != stream:
-            raise LogBroken(stream, version, f"it belongs to {record.stream}")
-        if record.version != version:
-            raise LogBroken(stream, version, f"version {record.version} stands in its place")
-        if not verify_record(head.hash, raw):
-            raise LogBroken(stream, version, "its hash is not that of its content after the event before")
-        head = Head(version, record.hash)
+        head = head_of(next_record(stream, raw, head))
     return head
+
+
+def next_record(stream: str, raw: bytes, head: Head) -> EventRecord:
+    """Return the record of a wire form; raises `LogBroken` when it is not the one after `head`."""
+    version = head.version + 1
+    try:
+        record = _decode(raw)
+    except msgspec.DecodeError as error:
+        raise LogBroken(stream, version, f"not a record: {error}") from error
+    if record.stream != stream:
+        raise LogBroken(stream, version, f"it belongs to {record.stream}")
+    if record.version != version:
+        raise LogBroken(stream, version, f"version {record.version} stands in its place")
+    if not verify_record(head.hash, raw):
+        raise LogBroken(stream, version, "its hash is not that of its content after the event before")
+    return record
+
+
+def head_of(record: EventRecord) -> Head:
+    """Return the head that a record makes."""
+    return Head(record.version, record.hash)
 
 
 async def verify_stream(log: EventLog, shard: str, stream: str) -> Head:

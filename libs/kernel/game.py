@@ -259,6 +259,12 @@ class Game(Generic[G]):
     on_due: Callable[[Round[G]], Steps]
     """What happens when nobody acted before the deadline; never empty while a deadline stands."""
     evolve: Callable[[G, GameEvent], G]
+    command_behind: Callable[[G, GameEvent | None], Command | None]
+    """Which of its commands leads, in this state, to a decision whose first own fact this is; of none, with None.
+
+    For the audit, which lets the rules decide again: the log has no commands, only the facts they led to. None when no
+    command of the game does. What a fact does not tell of its command (the level agreed to) is read off the state.
+    """
 
     rows: Callable[[Terms], tuple[Row, ...]]
     extra_rows: Callable[[Terms], tuple[Row, ...]]

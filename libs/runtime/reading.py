@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 from libs.eventlog.api import EventLog, Head, LogBroken
-from libs.eventlog.chain import decode_record, verify_records
+from libs.eventlog.chain import head_of, next_record
 from libs.eventlog.codec import BadMessage
 from libs.kernel.envelope import EventRecord
 from libs.kernel.messages import Event
@@ -15,8 +15,8 @@ async def read_events(log: EventLog, shard: str, stream: str) -> AsyncIterator[t
     kind, head = kind_of(shard), Head()
     async for page in log.load(shard, stream):
         for raw in page:
-            head = verify_records(stream, (raw,), head)
-            record = decode_record(raw)
+            record = next_record(stream, raw, head)
+            head = head_of(record)
             try:
                 event = kind.codec.decode_event(bytes(record.body))
             except BadMessage as bad:

@@ -17,6 +17,7 @@ DIVIDES_LIMITS = {"libs/table/decide_seats.py"}
 CATCH_ALL = {
     "libs/runtime/shard.py": "a crash ends the run of one shard, not the process",
     "libs/runtime/deciding.py": "a crash of the rules is named with the command that led to it",
+    "libs/runtime/audit/decisions.py": "what a rewritten log does to the rules is a fault of the log",
     "libs/runtime/local/engines.py": "whatever is wrong with somebody's package, another server may be there",
 }
 """The only places that may catch everything, each with its reason."""

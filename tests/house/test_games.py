@@ -64,6 +64,7 @@ SHARED = (
     "unit/test_short_words.py",
     "unit/test_odds_sheet.py",
     "golden/test_golden_logs.py",
+    "golden/test_decided_again.py",
     "property/test_games_play.py",
     "property/test_games_secrets.py",
     "property/test_codec_round_trip.py",

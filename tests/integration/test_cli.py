@@ -16,9 +16,6 @@ from typer.testing import CliRunner, Result
 
 from libs.cli import exits
 from libs.cli.main import app
-from libs.eventlog import keys
-from libs.eventlog.api import Head
-from libs.eventlog.chain import decode_record, seal
 from libs.eventlog.redis_log import RedisLog
 from libs.kernel.ids import WALLET_SHARD
 from libs.runtime.local.embedded import EmbeddedServer
@@ -26,6 +23,7 @@ from libs.runtime.local.note import RunNote
 from libs.runtime.tokens import Verifier, generate_keys, load_public_keys
 from libs.table.messages import OpenBetting, PlaceWager
 from tests.kit.memory_house import PIT, START_MS, MemoryHouse
+from tests.kit.tampering import Events, another_log, forged
 
 pytestmark = pytest.mark.redis
 
@@ -230,30 +228,38 @@ def test_verify_says_that_all_is_well(tapis: Any) -> None:
     assert result.stdout.splitlines()[-1] == "verified"
     assert "2 coups (2 settled, 0 void), 3 wagers, each settled or given back once: yes" in result.stdout
     assert "draws follow from the seeds that were promised: yes" in result.stdout
+    assert "decided again by the rules: 2 settlements, 0 releases and 0 voids follow: yes" in result.stdout
     report = json.loads(tapis("verify", "--json").stdout)
     assert (True, [], 0) == (report["ok"], report["faults"], report["total"])
+    assert (2, {}) == (report["redecided"]["settlements"], report["redecided"]["not_checked"])
 
 
 def test_verify_names_the_first_bad_event(tapis: Any, site: Path) -> None:
     """A log that somebody changed in the server verifies with code 3, and the event is named."""
-    note = msgspec.json.decode((site / "run.json").read_bytes(), type=RunNote)
-    name = keys.log("site-a", WALLET_SHARD, "ledger/1")
-    with redis.Redis.from_url(note.redis_url) as client:
-        entries = client.xrange(name)
-        client.delete(name)
-        try:
-            for entry, fields in entries:
-                changed = fields[b"e"].replace(b"50000", b"60000") if entry == b"3-0" else fields[b"e"]
-                client.xadd(name, {"e": changed}, id=entry)
-            result = tapis("verify")
-            assert exits.VERIFICATION_FAILED == result.exit_code, result.output
-            assert "FAULT ledger/1 at version 3" in result.stdout
-            assert "NOT verified" in result.stdout
-            assert exits.VERIFICATION_FAILED == tapis("replay", "ledger").exit_code
-        finally:
-            client.delete(name)
-            for entry, fields in entries:
-                client.xadd(name, fields, id=entry)
+
+    def alter(records: list[bytes]) -> list[bytes]:
+        return [*records[:2], records[2].replace(b"50000", b"60000"), *records[3:]]
+
+    with another_log(site, WALLET_SHARD, "ledger/1", alter):
+        result = tapis("verify")
+        assert exits.VERIFICATION_FAILED == tapis("replay", "ledger").exit_code
+    assert exits.VERIFICATION_FAILED == result.exit_code, result.output
+    assert "FAULT ledger/1 at version 3" in result.stdout
+    assert "NOT verified" in result.stdout
+    assert exits.OK == tapis("verify").exit_code
+
+
+def test_verify_decides_again(tapis: Any, site: Path) -> None:
+    """Another outcome in the log, all hashes made anew: the rules do not say so, exit code 3, both sides are told."""
+
+    def turn(events: Events) -> None:
+        next(body for _, body in events if body["type"] == "table.CoupSettled")["outcome"] = "99"
+
+    with another_log(site, PIT, "roue-1/1", lambda records: forged(records, turn)):
+        result: Result = tapis("verify")
+    assert exits.VERIFICATION_FAILED == result.exit_code
+    assert "1 settlements, 0 releases and 0 voids follow: no" in result.stdout
+    assert 'table.CoupSettled: outcome is "99", by the rules "' in result.stdout
     assert exits.OK == tapis("verify").exit_code
 
 
@@ -279,26 +285,13 @@ def test_verify_draws_of_one_coup_as_json(tapis: Any) -> None:
 
 def test_verify_draws_names_the_coup_that_differs(tapis: Any, site: Path) -> None:
     """Somebody has changed a value in the table's log and made all hashes anew: the seed tells, with exit code 3."""
-    with redis.Redis.from_url(json.loads((site / "run.json").read_bytes())["redis_url"]) as client:
-        true = client.xrange(keys.log("site-a", PIT, "roue-1/1"))
-        key, meta = keys.log("site-a", PIT, "roue-1/1"), keys.meta("site-a", PIT)
-        head_true = client.hget(meta, "head:roue-1/1")
-        client.delete(key)
-        head = Head()
-        for entry, fields in true:
-            record = decode_record(fields[b"e"])
-            body = json.loads(bytes(record.body))
-            if body["type"] == "table.DrawReceived" and body["coup"] == 1:
-                body["values"] = [(body["values"][0] + 1) % 52]
-            text = msgspec.Raw(msgspec.json.encode(body))
-            raw, head = seal(head, "roue-1/1", record.at_ms, record.actor, record.cause, text)
-            client.xadd(key, {"e": raw}, id=entry)
-        client.hset(meta, "head:roue-1/1", f"{head.version} {head.hash}")
+
+    def turn(events: Events) -> None:
+        body = next(body for _, body in events if body["type"] == "table.DrawReceived")
+        body["values"] = [(body["values"][0] + 1) % 52]
+
+    with another_log(site, PIT, "roue-1/1", lambda records: forged(records, turn)):
         result: Result = tapis("verify-draws", "roue-1")
-        client.delete(key)
-        for entry, fields in true:
-            client.xadd(key, fields, id=entry)
-        client.hset(meta, "head:roue-1/1", head_true)
     assert exits.VERIFICATION_FAILED == result.exit_code
     assert "coup 1    settled    1 draw    DIFFERS" in result.stdout
     assert "the seed gives" in result.stdout

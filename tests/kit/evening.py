@@ -29,6 +29,7 @@ from tests.kit import wishes
 from tests.kit.given import COMMITTEE, CROUPIER, TECHNICIAN, GivenTable, folds, player
 from tests.kit.laws import laws
 from tests.kit.openings import any_opening
+from tests.kit.redeciding import Again
 from tests.kit.wishes import PLAYERS, Wish
 
 MEANS = (2, 5, 20, 100, 500)
@@ -55,6 +56,7 @@ class Evening:
     def __init__(self, game: str, chance: Random, table: GivenTable | None = None) -> None:
         self.game, self.table, self.dice = GAMES[game], table or GivenTable(), wishes.Dice()
         self.table.rng_answers = False
+        self.again = Again()
         self.transfers = 0
         self.seen = set[type[Event]]()
         self.open(chance)
@@ -125,7 +127,7 @@ class Evening:
         if phase == "prepared":
             self.say(self.order, COMMITTEE)
         elif phase == "closed":
-            replays(self.table)
+            self.is_read_again()
             self.open(chance)
         elif phase in BETWEEN_COUPS:
             self.begin(chance)
@@ -220,7 +222,7 @@ class Evening:
         """The running coup ends: in silence, in chatter, or with the session, at once. Then its log is read again."""
         chance.choice([self.end_in_silence, self.end_in_chatter, self.interrupt])(chance)
         assert self.table.state.phase not in RUNNING
-        replays(self.table)
+        self.is_read_again()
 
     def interrupt(self, _: Random) -> None:
         """A committee member ends the session; between sessions there is nothing to end."""
@@ -247,10 +249,15 @@ class Evening:
             else:
                 self.wait(self.order.decision_ms // ROUNDS_OF_A_DECISION + 1)
 
+    def is_read_again(self) -> None:
+        """The log of the session, off the wire, comes back event by event, and folds to the state of the table.
 
-def replays(table: GivenTable) -> None:
-    """The log of the session, off the wire, comes back event by event and folds to the state of the table."""
-    log = [PIT.codec.decode_event(msgspec.json.encode(event)) for event in table.log]
-    assert log == table.log
-    assert msgspec.json.encode(table.state) == msgspec.json.encode(folds(log))
-    assert len(log) == table.state.events
+        Knowing nothing but the log, the audit finds that every decision follows from what was before it.
+        """
+        table = self.table
+        log = [PIT.codec.decode_event(msgspec.json.encode(event)) for event in table.log]
+        assert log == table.log
+        assert msgspec.json.encode(table.state) == msgspec.json.encode(folds(log))
+        assert len(log) == table.state.events
+        self.again.hear(table.records)
+        assert [] == self.again.faults

@@ -17,6 +17,8 @@ from libs.kernel.contracts.rng import CommitSeed, Drawn, SealedDrawn
 from libs.kernel.contracts.table import CreditSeat, FloatMoved, SeatCredited
 from libs.kernel.contracts.wallet import Leg, TablePosted
 from libs.kernel.decider import Accepted, Already, Context, Decision
+from libs.kernel.envelope import EventRecord
+from libs.kernel.ids import stream_name
 from libs.kernel.messages import Command, Event, Tick
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
@@ -78,6 +80,8 @@ class GivenTable:
         self.now_ms = START_MS
         self.state = DECIDER.initial(table)
         self.volumes: list[list[Event]] = []
+        self.records: list[tuple[EventRecord, Event]] = []
+        """All events of all volumes with their records, as they are in a log, but for the hashes."""
         self.decision: Decision = Accepted()
         self.balances: dict[str, int] = {}
         """The ledger as the test keeps it: postings owed, buy-ins credited and floats moved, added up at once."""
@@ -91,17 +95,20 @@ class GivenTable:
         context = Context(now_ms=self.now_ms, actor=by, command_id="command-1", book=self.state.table, shard=self.pit)
         self.decision = DECIDER.decide(self.state, command, context)
         if isinstance(self.decision, Accepted):
-            self.take(self.decision.events)
+            self.take(self.decision.events, by)
         return self.decision
 
-    def take(self, events: Sequence[Event]) -> None:
+    def take(self, events: Sequence[Event], by: Actor) -> None:
         """Append events to the current volume, as the runtime does, and book what they owe."""
+        cause = f"c-{len(self.records)}"
         for event in events:
             if event.opens_volume:
                 self.volumes.append([])
                 self.state = DECIDER.initial(self.state.table)
             self.volumes[-1].append(event)
             self.state = DECIDER.evolve(self.state, event)
+            stream, body = stream_name(self.state.table, self.state.session), msgspec.Raw(msgspec.json.encode(event))
+            self.records.append((EventRecord(stream, self.state.events, self.now_ms, by, cause, body), event))
             if isinstance(event, SeatCredited):
                 self._post(Leg(f"player:{event.player}", -event.amount))
                 self._post(Leg(f"seat:{self.state.table}:{event.seat}", event.amount))
@@ -121,7 +128,7 @@ class GivenTable:
                 context = Context(self.now_ms, SYSTEM, "seed", self.state.table, shard=self.pit)
                 decision = DECIDER.decide(self.state, answer, context)
                 assert isinstance(decision, Accepted), decision
-                self.take(decision.events)
+                self.take(decision.events, SYSTEM)
                 return self
         return self
 

@@ -1,10 +1,14 @@
 """A house whose logs a test may tamper with, as somebody with access to the server could."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
+import redis
 
+from libs.eventlog import keys
 from libs.eventlog.api import GENESIS, Head
 from libs.eventlog.chain import decode_record, seal
 from libs.eventlog.memory import MemoryLog
@@ -15,6 +19,7 @@ from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import LEDGER, WALLET_SHARD
 from libs.kernel.messages import Command
 from libs.runtime.audit import AuditReport
+from libs.runtime.local.note import RunNote
 from libs.table.messages import (
     AnnounceLastCoups,
     CashOut,
@@ -28,6 +33,7 @@ from libs.table.messages import (
 from tests.kit.memory_house import PIT, MemoryHouse
 
 Body = dict[str, Any]
+Events = list[tuple[EventRecord, Body]]
 
 
 async def lively_house() -> MemoryHouse:
@@ -82,21 +88,48 @@ def first(house: MemoryHouse, shard: str, stream: str, tag: str) -> int:
     return tags.index(tag)
 
 
-def rewrite(
-    house: MemoryHouse, shard: str, stream: str, change: Callable[[list[tuple[EventRecord, Body]]], None]
-) -> None:
+def rewrite(house: MemoryHouse, shard: str, stream: str, change: Callable[[Events], None]) -> None:
     """Rewrite a log as a cheat with access to the server would: changed, all hashes and the head made anew."""
     records = records_of(house, shard, stream)
+    records[:] = forged(records, change)
+    assert isinstance(house.log, MemoryLog)
+    house.log._shards[shard].heads[stream] = Head(len(records), decode_record(records[-1]).hash)
+
+
+def forged(records: list[bytes], change: Callable[[Events], None]) -> list[bytes]:
+    """Return the records of a log after a change, with all hashes made anew."""
     events = [(decode_record(raw), msgspec.json.decode(decode_record(raw).body)) for raw in records]
     change(events)
     head, written = Head(0, GENESIS), []
     for record, body in events:
-        raw, head = seal(head, stream, record.at_ms, record.actor, record.cause, msgspec.Raw(msgspec.json.encode(body)))
+        text = msgspec.Raw(msgspec.json.encode(body))
+        raw, head = seal(head, record.stream, record.at_ms, record.actor, record.cause, text)
         written.append(raw)
-    records[:] = written
-    assert isinstance(house.log, MemoryLog)
-    house.log._shards[shard].heads[stream] = head
+    return written
 
 
 def codes(report: AuditReport) -> list[str]:
     return [fault.code for fault in report.faults]
+
+
+# -- on a real server ---------------------------------------------------------------------------------------------
+@contextmanager
+def another_log(folder: Path, shard: str, stream: str, change: Callable[[list[bytes]], list[bytes]]) -> Iterator[None]:
+    """While the block runs, a log of the casino of this folder has other records, and meta the head of the last one."""
+    note = msgspec.json.decode((folder / "run.json").read_bytes(), type=RunNote)
+    key, meta, field = keys.log(note.site, shard, stream), keys.meta(note.site, shard), f"head:{stream}"
+    with redis.Redis.from_url(note.redis_url) as client:
+        true, head = [fields[b"e"] for _, fields in client.xrange(key)], client.hget(meta, field)
+
+        def put(records: list[bytes], head: bytes | str) -> None:
+            client.delete(key)
+            for version, raw in enumerate(records, start=1):
+                client.xadd(key, {"e": raw}, id=f"{version}-0")
+            client.hset(meta, field, head)
+
+        false = change(true)
+        put(false, f"{len(false)} {decode_record(false[-1]).hash}")
+        try:
+            yield
+        finally:
+            put(true, head)

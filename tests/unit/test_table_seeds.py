@@ -182,7 +182,7 @@ def test_a_session_of_before_goes_on_as_it_was() -> None:
     opened, owed = decision.events
     assert isinstance(opened, m.SessionOpened)
     assert opened.seeded
-    table.take((msgspec.structs.replace(opened, seeded=False), owed))
+    table.take((msgspec.structs.replace(opened, seeded=False), owed), COMMITTEE)
     table.given_wagers().given(m.CloseBetting(), by=CROUPIER).later(DECISION_MS)
     (order,) = [debt.command for debt in DECIDER.react(table.state) if isinstance(debt.command, RequestDraw)]
     assert b"seeded" not in msgspec.json.encode(order)

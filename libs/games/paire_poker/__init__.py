@@ -27,6 +27,7 @@ GAME: Game[PokerState] = Game(
     check_take_back=rules.check_take_back,
     on_lock=rules.on_lock,
     on_command=rules.on_command,
+    command_behind=rules.command_behind,
     on_draw=rules.on_draw,
     on_due=rules.on_due,
     evolve=rules.evolve,

@@ -136,6 +136,19 @@ def on_command(r: Round[PokerState], command: Command, actor: Actor) -> Steps | 
             raise TypeError(f"not a command of Pair'e poker: {type(command).__name__}")
 
 
+def command_behind(_: PokerState, fact: GameEvent | None) -> Command | None:
+    """Return the command that a fact tells of; paying has no fact but the settlement."""
+    match fact:
+        case CardTurned(place=place):
+            return TurnCard(place=place)
+        case IrregularityFound(kind=kind):
+            return ReportIrregularity(kind=kind)
+        case None:
+            return PayWinners()
+        case _:
+            return None
+
+
 def on_due(r: Round[PokerState]) -> Steps:
     """The croupier let the time pass: the next card is turned, or the winners are paid."""
     if len(r.state.turned) == CARDS:

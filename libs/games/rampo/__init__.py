@@ -52,6 +52,7 @@ GAME: Game[RampoState] = Game(
     on_left=rules.on_left,
     on_lock=rules.on_lock,
     on_command=rules.on_command,
+    command_behind=rules.command_behind,
     on_draw=rules.on_draw,
     on_due=rules.on_due,
     on_interrupt=rules.on_interrupt,

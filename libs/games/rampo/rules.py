@@ -29,7 +29,7 @@ from libs.games.rampo.settlement import settled, zone_after
 from libs.games.rampo.state import RampoState, throw_of
 from libs.kernel.actors import Actor
 from libs.kernel.decider import Already
-from libs.kernel.game import Lock, Note, Proposal, Round, Settle, Steps, Terms
+from libs.kernel.game import GameEvent, Lock, Note, Proposal, Round, Settle, Steps, Terms
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal, beyond_limits
 
@@ -119,6 +119,27 @@ def on_command(r: Round[RampoState], command: Command, actor: Actor) -> Steps | 
             return _answered(r, seat, tries=tries)
         case _:
             raise TypeError(f"not a command of Rampo: {type(command).__name__}")
+
+
+def command_behind(_: RampoState, fact: GameEvent | None) -> Command | None:
+    """Return the command that a fact tells of."""
+    match fact:
+        case m.ChipValueSet(chip_value=value):
+            return m.SetChipValue(value=value)
+        case m.DiceRefused():
+            return m.RefuseDice()
+        case m.DiceChanged(pair=pair):
+            return m.ChangeDice(pair=pair)
+        case m.DiceThrown():
+            return m.ThrowDice()
+        case m.RampoAnswered(tries=tries):
+            return m.AnswerRampo(tries=tries)
+        case m.ThrowAnnulled(throw=number, fault=fault):
+            return m.CallCoupNul(throw=number, fault=fault)
+        case m.ShooterRemoved(seat=seat, reason=reason):
+            return m.RemoveShooter(seat=seat, reason=reason)
+        case _:
+            return None
 
 
 def on_draw(r: Round[RampoState], _: str, values: tuple[int, ...]) -> Steps:

@@ -49,6 +49,7 @@ GAME: Game[RappelState] = Game(
     check_wager=rules.check_wager,
     on_lock=rules.on_lock,
     on_command=decisions.on_command,
+    command_behind=decisions.command_behind,
     on_draw=rules.on_draw,
     on_due=rules.on_due,
     evolve=evolve,

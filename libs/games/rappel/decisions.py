@@ -7,7 +7,7 @@ from libs.games.rappel.rules import Script, decline, go_on_betting, offer_rappel
 from libs.games.rappel.state import RappelState
 from libs.kernel.actors import Actor
 from libs.kernel.decider import Already
-from libs.kernel.game import Note, Round, Steps, Withdraw
+from libs.kernel.game import GameEvent, Note, Round, Steps, Withdraw
 from libs.kernel.messages import Command
 from libs.kernel.refusals import Refusal
 
@@ -36,6 +36,25 @@ def on_command(r: Round[RappelState], command: Command, actor: Actor) -> Answer:
             return _other_coup(r, command.coup) or _pass(r, seat)
         case _:
             raise TypeError(f"not a command of the Rappel: {type(command).__name__}")
+
+
+def command_behind(state: RappelState, fact: GameEvent | None) -> Command | None:
+    """Return the command that a fact tells of; who bets has agreed to the level as it was."""
+    match fact:
+        case m.RappelTried():
+            return m.TryRappel()
+        case m.RappelDeclined():
+            return m.Decline()
+        case m.Followed():
+            return m.Follow(level=state.level)
+        case m.Raised():
+            return m.Raise(level=state.level)
+        case m.Passed():
+            return m.Pass()
+        case m.DieCocked(seat=seat):
+            return m.CallCocked(seat=seat)
+        case _:
+            return None
 
 
 def _call_cocked(r: Round[RappelState], seat: int, actor: Actor) -> Answer:

@@ -113,6 +113,19 @@ def on_command(r: Round[WheelState], command: Command, actor: Actor) -> Steps | 
             raise TypeError(f"not a command of the wheel: {type(command).__name__}")
 
 
+def command_behind(_: WheelState, fact: GameEvent | None) -> Command | None:
+    """Return the command that a fact tells of."""
+    match fact:
+        case WheelLaunched(launched_by=by):
+            return PressBuzzer() if by == "buzzer" else LaunchWheel()
+        case SpinReported(ring=ring, turns=turns, direction=direction, segment=segment, anomaly=anomaly):
+            return ReportSpin(ring=ring, turns=turns, direction=direction, segment=segment, anomaly=anomaly)
+        case SegmentEntered(ring=ring, segment=segment):
+            return EnterSegment(ring=ring, segment=segment)
+        case _:
+            return None
+
+
 def on_due(r: Round[WheelState]) -> Steps:
     """Nobody pressed: launch (WA10). The sensor is silent: manual mode. Nobody entered the result: void (WA13)."""
     if not _turning(r):

@@ -1,22 +1,25 @@
 """The audit of a site: read every log from its first event, believe nothing, and compare the books with one another.
 
-It uses none of the deciders' own arithmetic. On a running casino it reads the ledger first and the tables after it, so
-that what is on its way between them is counted, not taken for a fault.
+It uses none of the deciders' own arithmetic, but for a second look at the tables, with their rules (`decisions.py`).
+On a running casino it reads the ledger first and the tables after it, so that what is on its way between them is
+counted, not taken for a fault.
 """
 
 from collections.abc import AsyncIterator, Callable
 
 from libs.eventlog.api import EventLog, Head, LogBroken
-from libs.eventlog.chain import decode_record, verify_records
+from libs.eventlog.chain import decode_record, head_of, next_record
 from libs.eventlog.codec import BadMessage
 from libs.kernel.accounts import seat_number
 from libs.kernel.contracts.rng import Drawn, SeedCommitted
+from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import split_stream
 from libs.kernel.messages import Event
 from libs.kernel.wallets import place_of, wallet_of
-from libs.runtime.audit.agreement import SeatDiffers, compare_draws, compare_money
+from libs.runtime.audit.agreement import SeatDiffers, compare_draws, compare_failed, compare_money
+from libs.runtime.audit.decisions import DecisionAudit
 from libs.runtime.audit.ledgers import Ledgers
-from libs.runtime.audit.report import AuditReport, Fault, Faults
+from libs.runtime.audit.report import AuditReport, Fault, Faults, Redecided
 from libs.runtime.audit.seeds import SeedAudit
 from libs.runtime.audit.table import TableAudit
 from libs.runtime.kinds import Kind, kind_of
@@ -42,6 +45,8 @@ class _Audit:
         self._faults = Faults()
         self._ledger = Ledgers(self._faults)
         self._tables: dict[str, TableAudit] = {}
+        self._decisions: dict[str, DecisionAudit] = {}
+        self._redecided = Redecided()
         self._draws: dict[str, tuple[int, ...]] = {}
         self._seeds = SeedAudit(self._faults)
         self._ledger_read: dict[tuple[str, str], int] = {}
@@ -62,7 +67,7 @@ class _Audit:
         self._ledger.end()
         # Behind a broken chain nothing more is known: comparing the books would only repeat the first fault.
         compared = 0
-        sound = not any(fault.code.startswith(("chain.", "event.")) for fault in self._faults.found)
+        sound = not self._faults.broken
         if sound:
             await self._read_late_wishes()
         self._ledger.unite()
@@ -72,6 +77,8 @@ class _Audit:
             for seat in differing:
                 await self._seat_differs(seat)
             compare_draws(self._draws, self._tables, self._faults)
+            for decisions in self._decisions.values():
+                compare_failed(self._draws, decisions.failed, self._faults)
             self._seeds.compare()
         return AuditReport(
             shards=len(shards),
@@ -84,6 +91,7 @@ class _Audit:
             total=sum(sum(part.balances.values()) for part in self._ledger.parts.values()),
             owed=sum(len(table.postings.keys() - self._ledger.posted.keys()) for table in self._tables.values()),
             seats_compared=compared,
+            redecided=self._redecided,
             faults=tuple(self._faults.found),
         )
 
@@ -112,33 +120,44 @@ class _Audit:
         last_volume: dict[str, int] = {}
         for stream in sorted(heads, key=split_stream):
             book, volume = split_stream(stream)
-            expected = last_volume.get(book, 0) + 1
+            expected, broken = last_volume.get(book, 0) + 1, self._faults.broken
             if volume != expected:
                 self._faults.add(f"{book}/{expected}", 0, "chain.volume", f"volume {expected} of {book} is missing")
             last_volume[book] = volume
             if kind.name == "pit":
-                self._pits[book], self._sessions[book] = shard, volume
+                self._begin_session(shard, book, volume, whole=volume == expected)
             elif kind.name == "wallet":
                 self._wallets = place_of(book)[1]
             seen = 0
-            async for version, event in self._verified(shard, kind, stream, heads[stream]):
-                self._take(shard, kind, book, stream, version, event)
+            async for record, event in self._verified(shard, kind, stream, heads[stream]):
+                self._take(shard, kind, book, record, event)
                 seen += 1
             if kind.name == "wallet":
                 self._ledger_read[shard, stream] = seen
+            elif kind.name == "pit":
+                self._decisions[book].end(whole=self._faults.broken == broken)
             self._streams += 1
             self._events += seen
             self._progress(stream, seen)
 
-    def _take(self, shard: str, kind: Kind, book: str, stream: str, version: int, event: Event) -> None:
-        """Hand an event to the fold of its kind."""
+    def _begin_session(self, pit: str, table: str, session: int, *, whole: bool) -> None:
+        """A session is read next; unless it is `whole`, those before it are not all there."""
+        self._pits[table], self._sessions[table] = pit, session
+        if table not in self._tables:
+            self._tables[table] = TableAudit(table, self._faults)
+            self._decisions[table] = DecisionAudit(pit, table, self._faults, self._redecided)
+        if not whole:
+            self._decisions[table].lose()
+
+    def _take(self, shard: str, kind: Kind, book: str, record: EventRecord, event: Event) -> None:
+        """Hand an event to the folds of its kind."""
+        stream, version = record.stream, record.version
         match kind.name:
             case "wallet":
                 self._ledger.part(shard).see(stream, version, event)
             case "pit":
-                if book not in self._tables:
-                    self._tables[book] = TableAudit(book, self._faults)
                 self._tables[book].see(stream, version, event)
+                self._decisions[book].see(record, event)
                 self._seeds.see(stream, version, event)
             case "persons":
                 pass  # that it can be read, and that its hashes chain, is all there is to see from outside
@@ -168,15 +187,18 @@ class _Audit:
             self._faults.add(stream, version, "draw.range", f"draw {event.draw_id} has not one value per bound")
         self._draws[event.draw_id] = event.values
 
-    async def _verified(self, shard: str, kind: Kind, stream: str, promised: Head) -> AsyncIterator[tuple[int, Event]]:
-        """Yield the events of a stream while its chain holds; note the first fault and stop there."""
+    async def _verified(
+        self, shard: str, kind: Kind, stream: str, promised: Head
+    ) -> AsyncIterator[tuple[EventRecord, Event]]:
+        """Yield the records and events of a stream while its chain holds; note the first fault and stop there."""
         head = Head()
         try:
             async for page in self._log.load(shard, stream):
                 for raw in page:
-                    head = verify_records(stream, (raw,), head)
+                    record = next_record(stream, raw, head)
+                    head = head_of(record)
                     _compare(stream, head, promised)
-                    yield head.version, kind.codec.decode_event(bytes(decode_record(raw).body))
+                    yield record, kind.codec.decode_event(record.body)
         except LogBroken as broken:
             self._faults.add(broken.stream, broken.version, "chain.broken", broken.reason)
             return

@@ -116,3 +116,11 @@ def compare_draws(drawn: Mapping[str, tuple[int, ...]], tables: Mapping[str, Tab
                 faults.add(stream, version, "draw.unknown", f"draw {draw_id} is used, but the RNG never made it")
             elif drawn[draw_id] != values:
                 faults.add(stream, version, "draw.differs", f"draw {draw_id} is used with other values than were drawn")
+
+
+def compare_failed(drawn: Mapping[str, tuple[int, ...]], failed: Mapping[str, tuple[str, int]], faults: Faults) -> None:
+    """No coup is void because a draw failed that the RNG has made."""
+    for draw_id, (stream, version) in failed.items():
+        if draw_id in drawn:
+            what = f"the coup is void because draw {draw_id} failed, but the RNG has made it"
+            faults.add(stream, version, "decision.draw_made", what)

@@ -16,6 +16,19 @@ class Fault(msgspec.Struct, frozen=True):
     """One sentence for people."""
 
 
+class Redecided(msgspec.Struct):
+    """What the rules of today have decided again, and come to the same."""
+
+    decisions: int = 0
+    settlements: int = 0
+    releases: int = 0
+    voids: int = 0
+    voids_by_word: int = 0
+    """Of these, voids for which the log has somebody's word and nothing else: the staff's, a device's, the RNG's."""
+    not_checked: dict[str, int] = {}
+    """Decisions of sessions of other rules, by game and version."""
+
+
 class AuditReport(msgspec.Struct, frozen=True):
     """The result of reading a whole site's logs."""
 
@@ -35,6 +48,7 @@ class AuditReport(msgspec.Struct, frozen=True):
     """Postings that tables still owe the ledger: on their way while the casino runs."""
     seats_compared: int
     """Seats whose credit meter was compared with the ledger."""
+    redecided: Redecided
     faults: tuple[Fault, ...]
     """The first ones in reading order, at most `limits.AUDIT_FAULTS`."""
 
@@ -49,8 +63,11 @@ class Faults:
 
     def __init__(self) -> None:
         self.found: list[Fault] = []
+        self.broken = 0
+        """Faults of a log that is not whole, or cannot be read: what comes behind them is not known."""
 
     def add(self, stream: str, version: int, code: str, what: str) -> None:
         """Note a fault."""
+        self.broken += code.startswith(("chain.", "event."))
         if len(self.found) < AUDIT_FAULTS:
             self.found.append(Fault(stream, version, code, what))

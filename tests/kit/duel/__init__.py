@@ -31,6 +31,7 @@ GAME: Game[rules.DuelState] = Game(
     check_wager=rules.check_wager,
     on_lock=rules.on_lock,
     on_command=rules.on_command,
+    command_behind=rules.command_behind,
     on_draw=rules.on_draw,
     on_due=rules.on_due,
     evolve=rules.evolve,

@@ -123,6 +123,11 @@ def on_command(r: Round[DuelState], command: Command, actor: Actor) -> Steps | A
     return (*raised, *(_show_down(r, {seat: more}) if last else ()))
 
 
+def command_behind(_: DuelState, fact: GameEvent | None) -> Command | None:
+    """Each word has its fact."""
+    return m.Raise() if isinstance(fact, m.Raised) else m.Stay() if isinstance(fact, m.Stayed) else None
+
+
 def on_due(r: Round[DuelState]) -> Steps:
     """Silence is staying."""
     return _show_down(r, {})
