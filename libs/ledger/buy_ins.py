@@ -32,6 +32,7 @@ def buy_in(state: LedgerState, command: BuyIn, context: Context) -> Decision:
         amount=amount,
         number=state.tables.get(command.table, TablePostings()).buy_ins + 1,
         entries=entries_for(state, (Leg(player_account(player), -amount), Leg(PENDING_BUY_IN, amount))),
+        day=state.day,
     )
     # The ids that the buy-in leads to must fit as well, or its table could never answer.
     longest = max(credit_id(context.command_id), seat_account(command.table, command.seat), key=len)

@@ -54,7 +54,7 @@ from libs.ledger.transit import after_delivery, after_receiving, after_sending
 
 def evolve(state: LedgerState, event: Event) -> LedgerState:
     """Return the state after one fact. The state given stays whole: new dicts are made for what changed."""
-    after = flowed(_evolve(state, event), event)
+    after = flowed(_evolve(state, event), event, state.pending)
     return replace(after, events=after.events + 1)
 
 

@@ -4,6 +4,8 @@ All of it is a fold of facts, with or without limits: who sets one in the middle
 beginning. Figures carry the day they are of, so that nobody need be walked over when a day begins.
 """
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from libs.kernel import accounts, buckets
@@ -47,12 +49,16 @@ def flows(known: Player, today: str) -> dict[Period, Flow]:
     return {"day": NO_FLOW, "week": known.week if same_week else NO_FLOW}
 
 
-def flowed(state: LedgerState, event: Event) -> LedgerState:
-    """Count what an event moved between the cage, accounts of players and tables."""
+def flowed(state: LedgerState, event: Event, pending: Mapping[str, BuyInPended]) -> LedgerState:
+    """Count what an event moved between the cage, accounts of players and tables; `pending` is from before it."""
+    wished_on = ""
     match event:
         case Deposited():
             changes = {player: (cents, 0) for player, cents in _players(event.entries)}
-        case BuyInPended() | BuyInVoided() | TransferReceived():
+        case BuyInVoided():
+            changes = {player: (0, -cents) for player, cents in _players(event.entries)}
+            wished_on = pending[event.transfer_id].day
+        case BuyInPended() | TransferReceived():
             changes = {player: (0, -cents) for player, cents in _players(event.entries)}
         case TablePosted() if event.reason != "coup":
             changes = {player: (0, -cents) for player, cents in _players(event.entries)}
@@ -60,7 +66,8 @@ def flowed(state: LedgerState, event: Event) -> LedgerState:
             return state
     if not changes:
         return state
-    known = {player: _moved(player_of(state, player), state.day, *change) for player, change in changes.items()}
+    day = wished_on or state.day
+    known = {player: _moved(player_of(state, player), state.day, day, *change) for player, change in changes.items()}
     return replace(state, players=buckets.put(state.players, known))
 
 
@@ -68,9 +75,14 @@ def _players(entries: tuple[Entry, ...]) -> list[tuple[str, int]]:
     return [(player, entry.amount) for entry in entries if (player := accounts.player_of(entry.account))]
 
 
-def _moved(known: Player, today: str, deposited: int, carried: int) -> Player:
+def _moved(known: Player, today: str, on_day: str, deposited: int, carried: int) -> Player:
+    """Count what moved today in the periods that `on_day` belongs to: what never left then gives no room now."""
     now = flows(known, today)
-    day, week = (Flow(flow.deposited + deposited, max(0, flow.at_risk + carried), flow.staked) for flow in now.values())
+    counts = {"day": on_day == today, "week": week_of(on_day) == week_of(today)}
+    day, week = (
+        Flow(flow.deposited + deposited, max(0, flow.at_risk + carried), flow.staked) if counts[period] else flow
+        for period, flow in now.items()
+    )
     # Most players have moved nothing earlier in the week: one object is enough for them.
     return replace(known, as_of=today, day=day, week=day if day == week else week)
 

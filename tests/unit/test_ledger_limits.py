@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from libs.kernel.actors import Actor, Role
+from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Leg, PostFromTable, Withdraw
 from libs.kernel.contracts.wallet_days import OpenGamingDay
 from libs.kernel.contracts.wallet_limits import (
@@ -21,6 +22,7 @@ from libs.kernel.days import DAY_MS, day_of, later
 from libs.kernel.decider import Already, Decision
 from libs.kernel.limits import PLAYER_CHANGES_REMEMBERED
 from libs.kernel.messages import Command, Tick
+from libs.kernel.refusals import Refusal
 from libs.ledger.decider import DECIDER
 from libs.ledger.players import flows, player_of
 from libs.ledger.state import LedgerState, balance
@@ -142,6 +144,35 @@ def test_losses_are_what_goes_to_tables_and_does_not_come_back() -> None:
     assert "limit.loss" == cage.buy_in(501)
     assert "" == cage.buy_in(500)
     assert "limit.loss" == cage.buy_in(1)
+
+
+@pytest.mark.parametrize("days", [0, 1, 7], ids=["the same day", "the next day", "the next week"])
+def test_a_void_gives_room_back_in_the_period_of_its_buy_in(days: int) -> None:
+    """What never reached a table of yesterday gives no room to lose today, and none of last week in this one."""
+    cage = Cage()
+    cage.deposit(5_000)
+    cage.buy_in(300)
+    (waiting,) = cage.book.state.pending
+    if days:
+        cage.open_day(days)
+    cage.buy_in(400)
+    no = Refusal("seat.free", "Non.", "No.")
+    cage.book.accept(Answered(to=f"credit:{waiting}", refusal=no))
+    now = flows(player_of(cage.book.state, "player-1"), cage.day)
+    assert (400, 400) == (now["day"].at_risk, now["week"].at_risk)
+    assert msgspec.json.encode(cage.book.alone()) == msgspec.json.encode(cage.book.state)
+    cage.limit("loss", 500)
+    assert ("limit.loss", "") == (cage.buy_in(101), cage.buy_in(100))
+
+
+def test_a_buy_in_keeps_its_answer_on_another_day() -> None:
+    """The day is the ledger's word about a wish, not a part of it: the same wish comes again and is the same."""
+    cage = Cage()
+    cage.deposit(5_000)
+    wish, command_id = BuyIn(pit="pit-1", table="T1", seat=1, amount=100), f"player-1:{cage.day}/first"
+    (pended,) = cage.book.accept(wish, by=PLAYER, command_id=command_id)
+    cage.open_day(1)
+    assert Already((pended,)) == cage.book.say(wish, by=PLAYER, command_id=command_id)
 
 
 def test_an_exclusion_refuses_deposits_and_buy_ins_and_nothing_else() -> None:

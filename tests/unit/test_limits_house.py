@@ -206,6 +206,7 @@ async def test_the_report_of_a_player_shows_limits_exclusions_and_their_history(
     await house.wallet(
         ExcludePlayer(player=PLAYER, reason="cheating", until="2023-12-24"), "committee-1", "committee_member"
     )
+    await house.wallet(Deposit(player="player-2", amount=1), "cashier-1", "cashier")
     report = player_report("site-a", PLAYER, await gather(house.log, FLOOR, day, player_account(PLAYER)))
     assert [("stake", "day", 50_000, None)] == [
         (one.kind, one.period, one.amount, one.following) for one in report.limits

@@ -112,6 +112,8 @@ class BuyInPended(Event, frozen=True, kw_only=True, omit_defaults=True, tag="wal
     """Counts the buy-ins at this table."""
     allowance: Allowance | None = None
     """What the table is told with it; None for a player without a limit of stakes."""
+    day: str = ""
+    """The gaming day of the wish: a void gives back in this period, not in a later one. Empty in older logs."""
 
 
 class BuyInPosted(Event, frozen=True, kw_only=True, tag="wallet.BuyInPosted"):
