@@ -1,13 +1,17 @@
+import re
 from typing import Any
 
 import msgspec
 import pytest
 
+from libs.kernel import limits
 from libs.kernel.contracts.wallet import BuyIn
 from libs.kernel.limits import MAX_CENTS, MAX_COMMAND_BYTES, MAX_ID_CHARS
+from libs.runtime.httpkit import Problem
 from libs.table.messages import PlaceWager
 from services.gateway.bodies import WALLET_COMMANDS, BodyReader, mistake, public
 from tests.kit.door import TABLE_COMMANDS, WAGER, Caller, error_of
+from tests.kit.house import ROOT
 
 READER = BodyReader("TableRequest", TABLE_COMMANDS)
 
@@ -165,3 +169,30 @@ def test_mistakes_in_french() -> None:
     problem = mistake("Expected `int`, got `str` - at `$.command.amount`")
     assert "$.command.amount" == problem.path
     assert "« int » et non « str »" in problem.fr
+
+
+def test_what_the_page_about_the_api_posts_is_taken() -> None:
+    """Each body of `docs/api.md` is a command of the place it is posted to, but for the one that shows a mistake."""
+    readers = {"wallet": BodyReader("WalletRequest", WALLET_COMMANDS), "tables": READER}
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    posted = re.findall(r"^    say \$\w+ (wallet|tables)\S* '(.+)'$", page, flags=re.MULTILINE)
+    mistakes = []
+    for place, body in posted:
+        try:
+            readers[place].read(re.sub(r"'\$NOW/(\d)'", r"2026-12-01T10:00:05Z/\1", body).encode())
+        except Problem as problem:
+            mistakes.append(problem.path)
+    assert ["$.command.amount"] == mistakes
+    assert len(posted) > 5
+
+
+def test_the_page_about_the_api_tells_the_limits_as_they_are() -> None:
+    """Whoever changes a limit changes the page."""
+    page = " ".join((ROOT / "docs" / "api.md").read_text(encoding="utf-8").split())
+    for said in (
+        f"{limits.DOOR_BURST} requests at once and {limits.DOOR_RATE_PER_SECOND} a second",
+        f"{limits.DOOR_WAITING:,} requests wait",
+        f"{limits.MAX_COMMAND_BYTES:,} bytes",
+        f"at most {limits.MAX_ID_CHARS} characters, that of a player {limits.MAX_PLAYER_ID_CHARS}",
+    ):
+        assert said in page
