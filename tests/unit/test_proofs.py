@@ -148,6 +148,17 @@ async def test_a_seed_that_is_kept_back_is_told(house: MemoryHouse, capsys: pyte
     assert "the seed was never shown" in capsys.readouterr().out
 
 
+async def test_a_session_that_denies_its_seeds_is_found(house: MemoryHouse) -> None:
+    """As if it were from before there were any, so that other draws would need no proof: the RNG's promises tell."""
+
+    def deny(events: list[tuple[Any, Body]]) -> None:
+        events[:] = [one for one in events if not one[1]["type"].startswith("table.Draws")]
+        del next(body for _, body in events if body["type"] == "table.SessionOpened")["seeded"]
+
+    rewrite(house, PIT, "T1/1", deny)
+    assert "seed.denied" in codes(await audit(house.log))
+
+
 def _last(events: list[tuple[Any, Body]], tag: str) -> int:
     return max(place for place, (_, body) in enumerate(events) if body["type"] == tag)
 

@@ -2,10 +2,11 @@
 
 from libs.draws.proof import CoupProof, judge
 from libs.kernel.contracts.rng import SeedCommitted
-from libs.kernel.ids import split_stream
+from libs.kernel.ids import split_seed_id, split_stream, stream_name
 from libs.kernel.messages import Event
 from libs.runtime.audit.report import Faults
 from libs.runtime.proofs import Proofs
+from libs.table.messages import SessionOpened
 
 
 class SeedAudit:
@@ -18,6 +19,8 @@ class SeedAudit:
         self._heard: dict[str, tuple[str, str]] = {}
         """Stream and commitment of each seed that a table heard of."""
         self._promised: dict[str, str] = {}
+        self._unseeded: set[str] = set()
+        """Sessions that say that their draws have no seeds, by stream."""
 
     def see(self, stream: str, version: int, event: Event) -> None:
         """Take the next event of a table."""
@@ -29,12 +32,19 @@ class SeedAudit:
             self._sessions[table] = (stream, proofs)
         for proof in proofs.see(event):
             self._judge(stream, version, proof)
+        if isinstance(event, SessionOpened) and not event.seeded:
+            self._unseeded.add(stream)
 
     def promised(self, stream: str, version: int, event: SeedCommitted) -> None:
         """Take a commitment from the log of the RNG."""
         if event.seed_id in self._promised:
             self._faults.add(stream, version, "seed.twice", f"{event.seed_id} was committed to twice")
         self._promised[event.seed_id] = event.commitment
+        place, session, _ = split_seed_id(event.seed_id)
+        of_session = stream_name(place.rpartition("/")[2], session)
+        if of_session in self._unseeded:
+            what = f"{of_session} says that its draws have no seeds, but {event.seed_id} was committed to"
+            self._faults.add(stream, version, "seed.denied", what)
 
     def compare(self) -> None:
         """Compare, when all logs were read."""
