@@ -52,11 +52,11 @@ def _as_old(record: EventRecord, fact: Event, should: Event) -> Event:
 def _difference(fact: Event, should: Event) -> str:
     if type(fact) is not type(should):
         return f"the log has {tag_of(fact)}, by the rules it is {tag_of(should)}"
-    leaves = _leaves("", msgspec.to_builtins(fact), msgspec.to_builtins(should))
+    leaves = islice(_leaves("", msgspec.to_builtins(fact), msgspec.to_builtins(should)), LEAVES_NAMED)
     if fact.secret:
         return f"{tag_of(fact)} is not what follows by the rules: {', '.join(path for path, _, __ in leaves)}"
     told = (f"{path} is {_quoted(log)}, by the rules {_quoted(rules)}" for path, log, rules in leaves)
-    return f"{tag_of(fact)}: {'; '.join(islice(told, LEAVES_NAMED))}"
+    return f"{tag_of(fact)}: {'; '.join(told)}"
 
 
 def _leaves(path: str, log: Any, rules: Any) -> Iterator[tuple[str, Any, Any]]:
