@@ -43,7 +43,6 @@ __all__ = [
     "Steps",
     "Terms",
     "Withdraw",
-    "any_entry",
     "any_take_back",
     "as_it_was",
     "no_steps",
@@ -202,11 +201,6 @@ def numbered(_name: str, value: int) -> str:
     return str(value + 1)
 
 
-def any_entry(_round: Round[Any], _name: str, _values: tuple[int, ...]) -> Refusal | None:
-    """Accept any values within the bounds."""
-    return None
-
-
 def no_steps(_round: Round[Any]) -> Steps:
     """Do nothing."""
     return ()
@@ -277,8 +271,6 @@ class Game(Generic[G]):
     """Where the outcomes of a session may come from."""
     face: Callable[[str, int], str] = numbered
     """What people and devices call value v of the draw of this name (`5`, `RC`); within a draw each name is another."""
-    check_entry: Callable[[Round[G], str, tuple[int, ...]], Refusal | None] = any_entry
-    """May these values be recorded? For console and device only; a device whose record is refused has failed."""
     go_back: Callable[[G, G], G] = as_it_was
     """The state after a correction, of what it was when the outcome was awaited and what it is now: whatever does not
     follow from the outcome (who has come and gone since) stays as it is now."""

@@ -3,29 +3,32 @@
 A limit is a promise about memory and time: whatever arrives from outside is bounded by one of these.
 """
 
+# -- messages -----------------------------------------------------------------------------------------------------
 MAX_CENTS = 10**12
 """Largest amount of money in one message, in cents (ten billion euros)."""
 
 MAX_ID_CHARS = 96
 """Longest command, actor, table or account id, in characters."""
 
+MAX_PLAYER_ID_CHARS = 80
+"""Longest id of a player at a table: account names put a prefix before it."""
+
 MAX_ENVELOPE_ID_CHARS = 128
 """Longest id on an inbox: one of `MAX_ID_CHARS` and what our services put before it (`answer:`), in characters."""
+
+MAX_REASON_CHARS = 200
+"""Longest free text (the reason of a void), in characters."""
 
 MAX_COMMAND_BYTES = 16_384
 """Largest command on an inbox or request body at the door, in bytes."""
 
-MAX_SEATS = 64
-"""Most seats (stations) at one table."""
-
-MAX_WAGERS_PER_SEAT = 64
-"""Most distinct spots one seat may have a wager on in one coup."""
-
 MAX_EVENTS_PER_DECISION = 512
 """Most events one command may lead to; more is a defect."""
 
-MAX_REASON_CHARS = 200
-"""Longest free text (the reason of a void), in characters."""
+
+# -- inboxes and what is sent to them -----------------------------------------------------------------------------
+INBOX_ENTRIES = 200_000
+"""Commands waiting in one inbox above which the door refuses new ones."""
 
 BATCH_COMMANDS = 500
 """Most commands read from an inbox at once."""
@@ -33,14 +36,8 @@ BATCH_COMMANDS = 500
 APPEND_COMMANDS = 100
 """Most commands decided and appended in one script call."""
 
-FEED_ENTRIES = 100_000
-"""Entries kept on the feed of a shard; readers behind it fall back to the logs."""
-
-ANSWERS_REMEMBERED = 20_000
-"""Answers of a shard kept to be repeated for a repeated command id (the stated window of law 4)."""
-
-INBOX_ENTRIES = 200_000
-"""Commands waiting in one inbox above which the door refuses new ones."""
+SEND_COMMANDS = 500
+"""Most commands put on inboxes in one go."""
 
 SEND_AGAIN_AFTER_MS = 2_000
 """After how long a debt that is still there is sent again to another shard, in milliseconds."""
@@ -53,30 +50,95 @@ by each sender: of one debt alone 499 copies in some 17 minutes, of 64 debts of 
 sender, or a send that failed, adds one copy each. As soon as fewer wait, debts are sent again.
 """
 
-PARKED_ENTRIES = 10_000
-"""Parked commands kept per shard."""
+ANSWERS_REMEMBERED = 20_000
+"""Answers of a shard kept to be repeated for a repeated command id (the stated window of law 4)."""
 
 PARK_AFTER_ATTEMPTS = 3
 """Attempts, counted across restarts, after which a command that crashes its shard is parked."""
 
-OWED_POSTINGS_SENT = 64
-"""Postings that a table sends to the ledger at once, oldest first."""
+PARKED_ENTRIES = 10_000
+"""Parked commands kept per shard."""
 
-HISTORY_COUPS = 12
-"""Past outcomes kept in the state of a table and shown on its board."""
 
-MAX_LOCAL_LOG_BYTES = 20_000_000
-"""Size of a process's log file of the local casino above which it is put aside at the next start, in bytes."""
+# -- the log and its server ---------------------------------------------------------------------------------------
+FEED_ENTRIES = 100_000
+"""Entries kept on the feed of a shard; readers behind it fall back to the logs."""
+
+BATCH_STREAMS = 1_000
+"""Most streams one script call appends to (Lua can hand over some thousands of values in one go, not more)."""
+
+LOAD_PAGE_EVENTS = 500
+"""Events read from a log in one page."""
+
+LOG_CALL_MS = 5_000
+"""Longest wait for the answer of one call to the event log, in milliseconds; then the outcome is unknown."""
+
+LOG_CONNECTIONS = 16
+"""Connections that one process opens for calls to the event log; further calls queue."""
+
+LOG_FOLLOWERS = 256
+"""Connections that one process opens for feeds it waits on and logs it loads."""
+
+MAX_LEASE_MS = 120_000
+"""Longest lease of a shard, and longest a member of a service counts as alive without a word, in milliseconds.
+
+What seems to last longer was noted before the server's clock was set back, and has ended.
+"""
 
 AUDIT_FAULTS = 100
 """Faults that one audit names; behind a broken log there may be any number."""
 
-PENDING_BUY_INS = 1_024
-"""Buy-ins of one ledger that wait for a table at once; more are refused."""
+MAX_LOCAL_LOG_BYTES = 20_000_000
+"""Size of a process's log file of the local casino above which it is put aside at the next start, in bytes."""
 
-PENDING_BUY_INS_PER_TABLE = 64
-"""Buy-ins that wait for one table at once, so that a table that is away does not use up the room of all."""
 
+# -- tables -------------------------------------------------------------------------------------------------------
+MAX_SEATS = 64
+"""Most seats (stations) at one table."""
+
+MAX_WAGERS_PER_SEAT = 64
+"""Most distinct spots one seat may have a wager on in one coup."""
+
+MAX_COUP_GAIN_CENTS = 10**10
+"""Most that all seats together could gain in one coup under the terms of a session, in cents."""
+
+HISTORY_COUPS = 12
+"""Past outcomes kept in the state of a table and shown on its board."""
+
+LAST_COUPS = 3
+"""*Les trois derniers coups*: valid coups played after the announcement."""
+
+EMPTY_COUPS_TO_CLOSE = 3
+"""Coups in a row without a stake after which a session may close without announcement (art. 31)."""
+
+CREDITS_REMEMBERED = 4_096
+"""Buy-ins that a table session remembers, so that a repeated credit gets the same answer."""
+
+CREDITS_CARRIED = 128
+"""Of these, the latest ones that the next session of the table still remembers."""
+
+OWED_POSTINGS_SENT = 64
+"""Postings that a table sends to the ledger at once, oldest first."""
+
+
+# -- outcomes from people and devices -----------------------------------------------------------------------------
+SPIN_REPORT_MS = 120_000
+"""How long a wheel may turn before its sensor must have reported, in milliseconds; then manual mode."""
+
+DEVICE_REPORT_MS = 120_000
+"""How long a device may take to report an outcome, in milliseconds; then people enter it."""
+
+MANUAL_ENTRY_MS = 600_000
+"""How long people may take to enter a result at the console or in manual mode, in milliseconds; then void."""
+
+MAX_FACES = 64
+"""Most dice, cards or segments recorded at once."""
+
+MAX_FACE_CHARS = 16
+"""Longest word for one of them, in characters."""
+
+
+# -- draws, seeds and their proofs --------------------------------------------------------------------------------
 DRAW_ENTROPY_BYTES = 32
 """Least number of fresh random bytes behind a draw; 256 bits exceed the 238 of an order of 54 cards."""
 
@@ -92,14 +154,20 @@ GENERATOR_RESEED_MS = 600_000
 GENERATOR_RETRY_MS = 10_000
 """After a failed health test, how long until the start-up tests are tried again, in milliseconds."""
 
-DRAW_COUPS_REMEMBERED = 256
-"""Coups of a table whose draws are answered again from memory; older ones are in the log alone."""
-
 DRAWS_PER_COUP = 256
 """Most draws of one coup (throws of dice until a coup is decided)."""
 
+DRAW_COUPS_REMEMBERED = 256
+"""Coups of a table whose draws are answered again from memory; older ones are in the log alone."""
+
+DRAW_TABLES = 4_096
+"""Most tables whose draws one RNG shard remembers."""
+
 SEEDS_UNREVEALED = 4
 """Seeds of a table that the RNG has committed itself to and not revealed; with more, no coup is opened."""
+
+SEAL_KEYS = 64
+"""Most keys in the file that opens the RNG's seeds."""
 
 PROOF_COUPS = 10_000
 """Coups of one session whose draws a display can show."""
@@ -113,91 +181,45 @@ PROOF_READERS = 32
 PROOFS_LISTED = 24
 """Latest coups of a table that a display lists."""
 
-SEAL_KEYS = 64
-"""Most keys in the file that opens the RNG's seeds."""
 
-DRAW_TABLES = 4_096
-"""Most tables whose draws one RNG shard remembers."""
+# -- the ledger: money that moves ---------------------------------------------------------------------------------
+PENDING_BUY_INS = 1_024
+"""Buy-ins of one ledger that wait for a table at once; more are refused."""
 
-MAX_TOKEN_CHARS = 4_096
-"""Longest token that the door reads, in characters."""
+PENDING_BUY_INS_PER_TABLE = 64
+"""Buy-ins that wait for one table at once, so that a table that is away does not use up the room of all."""
 
-DOOR_RATE_PER_SECOND = 50
-"""Commands that one subject may send through the door in the long run, per second."""
+SESSIONS_REMEMBERED = 8
+"""Closed sessions of a table whose last posting number the ledger remembers."""
 
-DOOR_BURST = 100
-"""Commands that one subject may send at once after a pause."""
+OPEN_REQUESTS = 256
+"""Requests of one ledger that wait for another person or a table at once; more are refused."""
 
-DOOR_SUBJECTS = 10_000
-"""Subjects whose rate the door remembers; the longest silent one is forgotten first."""
+ADJUSTMENT_LEGS = 16
+"""Most legs of one adjustment."""
 
-DOOR_WAITING = 5_000
-"""Requests that may wait for an answer at one door at the same time."""
+ADJUSTMENT_EXPIRES_MS = 86_400_000
+"""How long an adjustment waits for the other person, in milliseconds."""
 
-DOOR_ANSWER_MS = 5_000
-"""How long a request waits for its answer, in milliseconds."""
+FLOAT_MOVE_EXPIRES_MS = 3_600_000
+"""How long a fill or a float credit waits for the other person, in milliseconds."""
 
-DISPLAY_CLIENTS = 5_000
-"""Pages that one display serves at the same time."""
+MAX_WALLETS = 64
+"""Most parts of a site's wallet."""
 
-DISPLAY_QUEUE_FRAMES = 16
-"""Frames that may wait for one slow page; then they are replaced by the latest snapshot."""
+TRANSFERS_IN_TRANSIT = 256
+"""Transfers from one part of the wallet to another that are not known to be received; then postings wait."""
 
-BATCH_STREAMS = 1_000
-"""Most streams one script call appends to (Lua can hand over some thousands of values in one go, not more)."""
 
-SEND_COMMANDS = 500
-"""Most commands put on inboxes in one go."""
+# -- the ledger: gaming days and ids that carry a date ------------------------------------------------------------
+GAMING_DAYS_AHEAD = 1
+"""Days by which a gaming day may be ahead of the ledger's date (UTC) when it is opened."""
 
-LOG_CALL_MS = 5_000
-"""Longest wait for the answer of one call to the event log, in milliseconds; then the outcome is unknown."""
+BRING_FORWARD_ENTRIES = 256
+"""Accounts and transfers in one piece that a ledger brings forward; one small dict of them is never divided."""
 
-LOG_CONNECTIONS = 16
-"""Connections that one process opens for calls to the event log; further calls queue."""
-
-LOG_FOLLOWERS = 256
-"""Connections that one process opens for feeds it waits on and logs it loads."""
-
-LOAD_PAGE_EVENTS = 500
-"""Events read from a log in one page."""
-MAX_LEASE_MS = 120_000
-"""Longest lease of a shard, and longest a member of a service counts as alive without a word, in milliseconds.
-
-What seems to last longer was noted before the server's clock was set back, and has ended.
-"""
-
-CREDITS_REMEMBERED = 4_096
-"""Buy-ins that a table session remembers, so that a repeated credit gets the same answer."""
-
-CREDITS_CARRIED = 128
-"""Of these, the latest ones that the next session of the table still remembers."""
-
-SPIN_REPORT_MS = 120_000
-"""How long a wheel may turn before its sensor must have reported, in milliseconds; then manual mode."""
-
-MANUAL_ENTRY_MS = 600_000
-"""How long people may take to enter a result at the console or in manual mode, in milliseconds; then void."""
-
-DEVICE_REPORT_MS = 120_000
-"""How long a device may take to report an outcome, in milliseconds; then people enter it."""
-
-MAX_FACES = 64
-"""Most dice, cards or segments recorded at once."""
-
-MAX_FACE_CHARS = 16
-"""Longest word for one of them, in characters."""
-
-MAX_COUP_GAIN_CENTS = 10**10
-"""Most that all seats together could gain in one coup under the terms of a session, in cents."""
-
-MAX_PLAYER_ID_CHARS = 80
-"""Longest id of a player at a table: account names put a prefix before it."""
-
-LAST_COUPS = 3
-"""*Les trois derniers coups*: valid coups played after the announcement."""
-
-EMPTY_COUPS_TO_CLOSE = 3
-"""Coups in a row without a stake after which a session may close without announcement (art. 31)."""
+BRING_FORWARD_PIECES = 16
+"""Pieces that a ledger brings forward in one decision."""
 
 TRANSFER_DAYS_REMEMBERED = 2
 """Days before a gaming day's opening whose transfer ids the ledger still answers from memory; older are in the log."""
@@ -211,36 +233,25 @@ REFUSALS_PER_DATE = 4_096
 REFUSED_DAYS_AHEAD = 3
 """Days by which the date in an id may be ahead, so that the ledger refuses and remembers it; not later."""
 
-GAMING_DAYS_AHEAD = 1
-"""Days by which a gaming day may be ahead of the ledger's date (UTC) when it is opened."""
 
-SESSIONS_REMEMBERED = 8
-"""Closed sessions of a table whose last posting number the ledger remembers."""
+# -- the ledger: limits and exclusions of players -----------------------------------------------------------------
+COOLING_DAY_LIMIT = 1
+"""Whole gaming days between the wish for a looser limit of a day, or none, and the day from which it counts."""
 
-MAX_WALLETS = 64
-"""Most parts of a site's wallet."""
+COOLING_WEEK_LIMIT = 7
+"""The same for a limit of a week."""
 
-TRANSFERS_IN_TRANSIT = 256
-"""Transfers from one part of the wallet to another that are not known to be received; then postings wait."""
+PLAYER_CHANGES_REMEMBERED = 32
+"""Latest changes of a player's limits and exclusions that the ledger has at hand; older ones are in the log."""
 
-ADJUSTMENT_LEGS = 16
-"""Most legs of one adjustment."""
+VISITS_REMEMBERED_DAYS = 8
+"""Gaming days after a buy-in during which the ledger takes it that the player may still sit at that table."""
 
-OPEN_REQUESTS = 256
-"""Requests of one ledger that wait for another person or a table at once; more are refused."""
+ALLOWANCES_SENT = 64
+"""Words about allowances that a ledger sends to tables at once."""
 
-ADJUSTMENT_EXPIRES_MS = 86_400_000
-"""How long an adjustment waits for the other person, in milliseconds."""
 
-FLOAT_MOVE_EXPIRES_MS = 3_600_000
-"""How long a fill or a float credit waits for the other person, in milliseconds."""
-
-BRING_FORWARD_ENTRIES = 256
-"""Accounts and transfers in one piece that a ledger brings forward; one small dict of them is never divided."""
-
-BRING_FORWARD_PIECES = 16
-"""Pieces that a ledger brings forward in one decision."""
-
+# -- the register of persons --------------------------------------------------------------------------------------
 MAX_PERSONS = 200_000
 """Persons that one register keeps at a time; forgotten ones do not count."""
 
@@ -265,17 +276,30 @@ PERSON_KEY_LINES = 32
 PERSON_KEY_CONNECTIONS = 4
 """Connections that one process opens to the keys of persons; further calls queue."""
 
-COOLING_DAY_LIMIT = 1
-"""Whole gaming days between the wish for a looser limit of a day, or none, and the day from which it counts."""
 
-COOLING_WEEK_LIMIT = 7
-"""The same for a limit of a week."""
+# -- the door -----------------------------------------------------------------------------------------------------
+MAX_TOKEN_CHARS = 4_096
+"""Longest token that the door reads, in characters."""
 
-PLAYER_CHANGES_REMEMBERED = 32
-"""Latest changes of a player's limits and exclusions that the ledger has at hand; older ones are in the log."""
+DOOR_RATE_PER_SECOND = 50
+"""Commands that one subject may send through the door in the long run, per second."""
 
-VISITS_REMEMBERED_DAYS = 8
-"""Gaming days after a buy-in during which the ledger takes it that the player may still sit at that table."""
+DOOR_BURST = 100
+"""Commands that one subject may send at once after a pause."""
 
-ALLOWANCES_SENT = 64
-"""Words about allowances that a ledger sends to tables at once."""
+DOOR_SUBJECTS = 10_000
+"""Subjects whose rate the door remembers; the longest silent one is forgotten first."""
+
+DOOR_WAITING = 5_000
+"""Requests that may wait for an answer at one door at the same time."""
+
+DOOR_ANSWER_MS = 5_000
+"""How long a request waits for its answer, in milliseconds."""
+
+
+# -- displays -----------------------------------------------------------------------------------------------------
+DISPLAY_CLIENTS = 5_000
+"""Pages that one display serves at the same time."""
+
+DISPLAY_QUEUE_FRAMES = 16
+"""Frames that may wait for one slow page; then they are replaced by the latest snapshot."""

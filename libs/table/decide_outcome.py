@@ -34,7 +34,7 @@ def record(state: TableState, command: o.RecordOutcome, context: Context) -> Dec
     if refusal is not None:
         return refusal
     draft = Draft(state, context.now_ms)
-    read = _acceptable(draft, wanted, command.faces)
+    read = _acceptable(state, wanted, command.faces)
     if isinstance(read, Already):
         return read
     if isinstance(read, Refusal):
@@ -56,14 +56,14 @@ def record(state: TableState, command: o.RecordOutcome, context: Context) -> Dec
     return draft.accepted()
 
 
-def _acceptable(draft: Draft, wanted: Awaited, faces: Sequence[str] | None) -> tuple[int, ...] | Already | Refusal:
-    """Return the values of the faces; a second record does not replace a first, and the game may know better."""
-    read = _read(draft.state, wanted, faces)
+def _acceptable(state: TableState, wanted: Awaited, faces: Sequence[str] | None) -> tuple[int, ...] | Already | Refusal:
+    """Return the values of the faces; a second record does not replace a first."""
+    read = _read(state, wanted, faces)
     if isinstance(read, Refusal):
         return read
     if wanted.values is not None:
         return Already() if read == wanted.values else refusals.OUTCOME_RECORDED
-    return hosted(draft.state)[0].check_entry(draft.round(), wanted.name, read) or read
+    return read
 
 
 def _recorded_late(state: TableState, command: o.RecordOutcome, context: Context) -> Decision:
@@ -153,7 +153,7 @@ def correct(state: TableState, command: o.CorrectOutcome, context: Context) -> D
         return refusals.STAKES_HAVE_MOVED
     draft = Draft(state, context.now_ms)
     draft.add(_correction(state, command, context, wanted.values, read))
-    return hosted(draft.state)[0].check_entry(draft.round(), wanted.name, read) or draft.accepted()
+    return draft.accepted()
 
 
 def _correction(

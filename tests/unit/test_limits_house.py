@@ -201,6 +201,7 @@ async def test_the_report_of_a_player_shows_limits_exclusions_and_their_history(
     """What counts at the end of the day, what follows, and who wished it when; of another player nothing."""
     house = await Limited.of()
     day = today(house)
+    await house.wallet(Deposit(player="player-2", amount=100), "cashier-1", "cashier")
     await house.limit(50_000)
     await house.limit(None)
     await house.wallet(

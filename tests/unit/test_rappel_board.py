@@ -59,14 +59,14 @@ def test_the_facts_of_a_game() -> None:
         "fees": 3_000,
         "pot": 6_000,
         "level": 3_000,
-        "seat_1_state": "in",
+        "seat_1_standing": "in",
         "seat_1_jet_1": 1,
         "seat_1_die": 20,
         "seat_1_rappel": 20,
-        "seat_2_state": "in",
+        "seat_2_standing": "in",
         "seat_2_jet_1": 9,
         "seat_2_die": 8,
-        "seat_3_state": "in",
+        "seat_3_standing": "in",
         "seat_3_jet_1": 14,
         "seat_3_die": 10,
         "turn": 2,
@@ -78,8 +78,8 @@ def test_the_facts_of_a_game() -> None:
 def test_a_1_is_open_until_it_is_answered() -> None:
     """A player who rolled a 1 is neither in nor out while the rappel is offered; the offer names its price."""
     facts = board_of(first_game((1, 9, 14)).state).facts
-    assert ("open", 0, 1, 3_000) == (facts["seat_1_state"], facts["seat_1_die"], facts["turn"], facts["to_pay"])
-    assert "out" == board_of(first_game((1, 9, 14), "A:declines").state).facts["seat_1_state"]
+    assert ("open", 0, 1, 3_000) == (facts["seat_1_standing"], facts["seat_1_die"], facts["turn"], facts["to_pay"])
+    assert "out" == board_of(first_game((1, 9, 14), "A:declines").state).facts["seat_1_standing"]
 
 
 def dice_of(one: Contender) -> list[tuple[str, int, int]]:

@@ -5,7 +5,7 @@ All chips of a game lie on the carpet in front of everybody, so pot and level ar
 
 from fractions import Fraction
 
-from libs.games.rappel.carpet import carpet
+from libs.games.rappel.carpet import carpet, standing_of
 from libs.games.rappel.paytables import BET, ENTRY, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, RAPPEL, players_key
 from libs.games.rappel.state import Entrant, RappelState
 from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
@@ -157,9 +157,8 @@ def _facts(state: RappelState) -> dict[str, str | int]:
 
 
 def _entrant(one: Entrant) -> dict[str, str | int]:
-    """Return what has been seen of a player's dice, and whether he is in, out, or still has to answer for his 1."""
-    waiting = not one.out and not one.standing
-    facts: dict[str, str | int] = {"state": "out" if one.out else "open" if waiting else "in"}
+    """Return how a player stands, and what has been seen of his dice."""
+    facts: dict[str, str | int] = {"standing": standing_of(one)}
     if one.jet_1:
         facts |= {"jet_1": one.jet_1, "die": one.die}
     if one.rappel:

@@ -3,6 +3,8 @@
 All of it has been rolled, paid or said in front of everybody.
 """
 
+from typing import Literal
+
 from libs.games.rappel.paytables import NATURAL
 from libs.games.rappel.settlement import winners
 from libs.games.rappel.state import Entrant, RappelState
@@ -43,6 +45,15 @@ def carpet(state: RappelState, *, running: bool) -> Carpet:
     )
 
 
+def standing_of(one: Entrant) -> Literal["in", "open", "out"]:
+    """Tell whether a player is in, out, or has rolled a 1 and still has to answer for it.
+
+    >>> [standing_of(one) for one in (Entrant(), Entrant(jet_1=1), Entrant(jet_1=1, out=True))]
+    ['in', 'open', 'out']
+    """
+    return "out" if one.out else "in" if one.standing or not one.jet_1 else "open"
+
+
 def _sums(state: RappelState) -> tuple[Sum, ...]:
     """Return what an attempt costs while they are made, what must be matched in the bets, and the fees."""
     fees = Sum(_FEES, state.fees)
@@ -61,7 +72,7 @@ def _contender(state: RappelState, seat: int, *, running: bool, won: bool) -> Co
     to_pay = state.rappel_stake if state.stage == "rappel" else state.to_pay(seat)
     return Contender(
         seat=seat,
-        standing="out" if one.out else "in" if one.standing or not one.jet_1 else "open",
+        standing=standing_of(one),
         staked=state.base + state.rappel_paid(seat) + one.bets,
         dice=_dice(one),
         awaited=awaited,

@@ -44,7 +44,7 @@ def _mistake(board: Board, _placed: Sequence[str]) -> PlaceWager:
 def _player(board: Board, seat: int) -> Command | None:
     """Say a word in one's turn; seldom in another's, which is refused."""
     facts = board.facts
-    if board.phase != "decision" or f"seat_{seat}_state" not in facts:
+    if board.phase != "decision" or f"seat_{seat}_standing" not in facts:
         return None
     if facts.get("turn") != seat:
         return Pass() if CHANCE.randrange(OUT_OF_TURN_ONE_IN) == 0 else None
