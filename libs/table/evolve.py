@@ -7,15 +7,15 @@ from msgspec.structs import replace
 
 from libs.games import GAMES
 from libs.kernel.accounts import float_account
-from libs.kernel.contracts.table import SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.game import GameEvent, Terms
-from libs.kernel.limits import CREDITS_REMEMBERED, HISTORY_COUPS
+from libs.kernel.limits import HISTORY_COUPS
 from libs.kernel.messages import Event
 from libs.table import allowances
 from libs.table import interruption_messages as i
 from libs.table import messages as m
 from libs.table.evolve_outcome import APPLY as APPLY_OUTCOME
+from libs.table.evolve_seats import APPLY as APPLY_SEATS
 from libs.table.float import APPLY as APPLY_FLOAT
 from libs.table.held_up import DrawHeldUp, held_up
 from libs.table.results import SeatResult
@@ -98,44 +98,6 @@ def _closed(state: TableState, event: m.SessionClosed) -> TableState:
         float_balance=0,
         **_owing(state, event.posting, "float_closed", event.legs),
     )
-
-
-# -- seats --------------------------------------------------------------------------------------------------------
-def _seat_taken(state: TableState, event: m.SeatTaken) -> TableState:
-    return replace(
-        state,
-        events=state.events + 1,
-        seats={**state.seats, event.seat: Seat(event.player)},
-        places={**state.places, event.player: event.seat},
-    )
-
-
-def _seat_left(state: TableState, event: m.SeatLeft) -> TableState:
-    return replace(
-        state,
-        events=state.events + 1,
-        seats={seat: taken for seat, taken in state.seats.items() if seat != event.seat},
-        places={player: seat for player, seat in state.places.items() if player != event.player},
-    )
-
-
-def _credited(state: TableState, event: SeatCredited) -> TableState:
-    seat = Seat(event.player, event.credit_after, state.seats[event.seat].stakes)
-    return replace(
-        state,
-        events=state.events + 1,
-        seats={**state.seats, event.seat: seat},
-        credits=_remembered(state, event),
-    )
-
-
-def _credit_refused(state: TableState, event: SeatCreditRefused) -> TableState:
-    return replace(state, events=state.events + 1, credits=_remembered(state, event))
-
-
-def _debited(state: TableState, event: m.SeatDebited) -> TableState:
-    seat = Seat(event.player, event.credit_after, state.seats[event.seat].stakes)
-    return replace(state, events=state.events + 1, seats={**state.seats, event.seat: seat})
 
 
 # -- the coup -----------------------------------------------------------------------------------------------------
@@ -272,27 +234,12 @@ def _history(state: TableState, past: Past) -> tuple[Past, ...]:
     return (past, *state.history)[:HISTORY_COUPS]
 
 
-def _remembered(
-    state: TableState, answer: SeatCredited | SeatCreditRefused
-) -> dict[str, SeatCredited | SeatCreditRefused]:
-    """Return the answers to buy-ins with a new one; the oldest is forgotten when there are too many."""
-    credits_ = {**state.credits, answer.transfer_id: answer}
-    if len(credits_) > CREDITS_REMEMBERED:
-        del credits_[next(iter(credits_))]
-    return credits_
-
-
 _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     m.SessionPrepared: _prepared,
     m.EquipmentChecked: _checked,
     m.SessionOpened: _opened,
     m.LastCoupsAnnounced: _last_coups,
     m.SessionClosed: _closed,
-    m.SeatTaken: _seat_taken,
-    m.SeatLeft: _seat_left,
-    SeatCredited: _credited,
-    SeatCreditRefused: _credit_refused,
-    m.SeatDebited: _debited,
     m.BettingOpened: _betting_opened,
     m.WagerPlaced: _wager_placed,
     m.WagerTakenBack: _wager_taken_back,
@@ -307,6 +254,7 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     i.StakesReleased: _released,
     m.PostingDue: _posting_due,
     m.PostingConfirmed: _posting_confirmed,
+    **APPLY_SEATS,
     **APPLY_OUTCOME,
     **APPLY_FLOAT,
     **APPLY_SEEDS,
