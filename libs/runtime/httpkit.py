@@ -45,11 +45,19 @@ class Readiness(msgspec.Struct, frozen=True):
     parts: dict[str, str]
 
 
-class _Error(msgspec.Struct, frozen=True, omit_defaults=True):
+class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why a request could not be served. `path` is the place of a mistake in the body, such as `$.command.amount`."""
+
     code: str
     fr: str
     en: str
     path: str = ""
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """The answer to a request that could not be served; nothing was done."""
+
+    error: ErrorBody
 
 
 def json_response(content: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
@@ -65,8 +73,8 @@ Tell = Callable[[AnyRequest, Problem], Response[bytes]]
 
 def tell_problem(_: AnyRequest, problem: Problem) -> Response[bytes]:
     """Say a problem in JSON: the form of every error of the API."""
-    error = _Error(problem.code, problem.fr, problem.en, problem.path)
-    return json_response({"error": error}, problem.status, problem.headers)
+    error = ErrorBody(problem.code, problem.fr, problem.en, problem.path)
+    return json_response(Failure(error), problem.status, problem.headers)
 
 
 _KNOWN_STATUS = {

@@ -11,6 +11,7 @@ import msgspec
 
 from libs.kernel.messages import tag_of
 from libs.kernel.refusals import Refusal
+from libs.runtime.httpkit import Failure
 from libs.table.board import Board
 from services.gateway.bodies import BodyReader
 from services.gateway.limits import PlayerLimits
@@ -30,21 +31,6 @@ from services.gateway.replies import Unknown
 from services.gateway.shapes import CardLine, Me, TableLine
 
 REF = "#/components/schemas/"
-
-
-class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why a request could not be served. `path` is the place of a mistake in the body, such as `$.command.amount`."""
-
-    code: str
-    fr: str
-    en: str
-    path: str = ""
-
-
-class Failure(msgspec.Struct, frozen=True):
-    """The answer to a request that could not be served; nothing was done."""
-
-    error: Problem
 
 
 class AcceptedAnswer(msgspec.Struct, frozen=True):
