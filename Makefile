@@ -22,7 +22,7 @@ run: $(VENV)/.ready ## a whole little casino: server, services, bots, pages (Ctr
 	@$(PY) -m libs.runtime.local $(ARGS)
 
 test: $(VENV)/.ready ## all tests (in containers when Docker is there, else on the embedded server)
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m tests $(ARGS)
 
 check: $(VENV)/.ready ## format, lint, types, arrows of the architecture, house rules
 	@$(VENV)/bin/ruff format --check --quiet .
