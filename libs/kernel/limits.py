@@ -248,7 +248,7 @@ VISITS_REMEMBERED_DAYS = 8
 """Gaming days after a buy-in during which the ledger takes it that the player may still sit at that table."""
 
 ALLOWANCES_SENT = 64
-"""Words about allowances that a ledger sends to tables at once."""
+"""Words about allowances that a ledger sends to the tables of one pit at once."""
 
 
 # -- the register of persons --------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ answered that it lets him stake nothing: so all that he staked is counted first,
 Words about a player are numbered and the highest one stands, so that a new one need not wait for an answer to the last.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 
 from msgspec.structs import replace
 
@@ -25,7 +25,7 @@ from libs.kernel.days import later
 from libs.kernel.decider import Accepted, Already, Decision, NotYet, Outgoing
 from libs.kernel.ids import allowance_id
 from libs.kernel.limits import ALLOWANCES_SENT, VISITS_REMEMBERED_DAYS
-from libs.ledger.players import exclusion, flows, limits_of, player_of, staked
+from libs.ledger.players import exclusion, flows, limits_of, player_of, staked, used
 from libs.ledger.state import LedgerState
 
 
@@ -64,7 +64,7 @@ def _wanted(known: Player, table: str, today: str) -> tuple[int | None, str, str
     if not all(told.heard and told.cents == 0 for told in known.tables.values()):
         return 0, STAKES_COUNTED.code, ""
     now = flows(known, today)
-    left = min(cents - now[period].staked for period, cents in limits.items())
+    left = min(cents - used(now[period], "stake") for period, cents in limits.items())
     return max(0, left), STAKES_USED_UP.code, under
 
 
@@ -102,18 +102,16 @@ def _lasts(told: Told) -> bool:
 
 
 def owed(state: LedgerState) -> list[Outgoing]:
-    """Return words that tables have not answered: of some players at once."""
-    return [
-        Outgoing(
-            command_id=allowance_id(player, told.number),
-            shard=told.pit,
-            book=table,
-            command=SetAllowance(
-                player=player, allowance=Allowance(told.number, told.cents, told.code), known=told.known
-            ),
-        )
-        for player, table, told in islice(unheard(state), ALLOWANCES_SENT)
-    ]
+    """Return words that tables have not answered, some at once to each pit: one that is away holds up no other."""
+    found: list[Outgoing] = []
+    to_pit: Counter[str] = Counter()
+    for player, table, told in unheard(state):
+        to_pit[told.pit] += 1
+        if to_pit[told.pit] <= ALLOWANCES_SENT:
+            word = Allowance(told.number, told.cents, told.code)
+            command = SetAllowance(player=player, allowance=word, known=told.known)
+            found.append(Outgoing(allowance_id(player, told.number), told.pit, table, command))
+    return found
 
 
 def unheard(state: LedgerState) -> Iterator[tuple[str, str, Told]]:

@@ -18,6 +18,7 @@ from libs.kernel.contracts.wallet_limits import (
     Player,
     PlayerExcluded,
     SetLimit,
+    key_of,
 )
 from libs.kernel.days import is_date, later
 from libs.kernel.decider import Accepted, Already, Context, Decision
@@ -25,16 +26,7 @@ from libs.kernel.limits import COOLING_DAY_LIMIT, COOLING_WEEK_LIMIT
 from libs.kernel.refusals import Refusal
 from libs.ledger import refusals
 from libs.ledger.allowances import words_due
-from libs.ledger.players import (
-    changed,
-    exclusion,
-    exclusions_of,
-    flows,
-    in_force,
-    key_of,
-    limits_of,
-    player_of,
-)
+from libs.ledger.players import changed, exclusion, exclusions_of, flows, in_force, limits_of, player_of, used
 from libs.ledger.state import LedgerState
 
 COOLING: dict[Period, int] = {"day": COOLING_DAY_LIMIT, "week": COOLING_WEEK_LIMIT}
@@ -164,8 +156,8 @@ def _refused(known: Player, today: str, kind: Literal["deposit", "loss"], amount
     if refusal is not None or not known.limits:
         return refusal
     now = flows(known, today)
-    so_far = {period: flow.deposited if kind == "deposit" else flow.at_risk for period, flow in now.items()}
-    left = min((cents - so_far[period] for period, cents in limits_of(known, kind, today).items()), default=amount)
+    limits = limits_of(known, kind, today).items()
+    left = min((cents - used(now[period], kind) for period, cents in limits), default=amount)
     if amount <= left:
         return None
     return (refusals.deposit_limit if kind == "deposit" else refusals.loss_limit)(max(0, left))

@@ -22,6 +22,7 @@ from libs.kernel.contracts.wallet_limits import (
     Period,
     Player,
     PlayerExcluded,
+    key_of,
 )
 from libs.kernel.contracts.wallet_transit import TransferReceived
 from libs.kernel.days import week_of
@@ -99,9 +100,15 @@ def staked(known: Player, today: str, on_day: str, cents: int) -> Player:
 
 
 # -- limits and exclusions ----------------------------------------------------------------------------------------
-def key_of(kind: LimitKind, period: Period) -> str:
-    """Return under which name a limit is kept."""
-    return f"{kind}/{period}"
+def used(flow: Flow, kind: LimitKind) -> int:
+    """Return what a player has used up of a limit, in cents."""
+    match kind:
+        case "stake":
+            return flow.staked
+        case "loss":
+            return flow.at_risk
+        case "deposit":
+            return flow.deposited
 
 
 def in_force(limit: Limit | None, today: str) -> int | None:

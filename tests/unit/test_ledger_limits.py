@@ -1,5 +1,6 @@
 """Limits and exclusions in the ledger: from when they count, whom they bind, and what they never refuse."""
 
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -15,14 +16,17 @@ from libs.kernel.contracts.wallet_limits import (
     ExcludeSelf,
     LiftExclusion,
     LimitSet,
+    Player,
     PlayerExcluded,
     SetLimit,
+    Told,
 )
 from libs.kernel.days import DAY_MS, day_of, later
 from libs.kernel.decider import Already, Decision
-from libs.kernel.limits import PLAYER_CHANGES_REMEMBERED
+from libs.kernel.limits import ALLOWANCES_SENT, PLAYER_CHANGES_REMEMBERED
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
+from libs.ledger.allowances import with_player
 from libs.ledger.decider import DECIDER
 from libs.ledger.players import flows, player_of
 from libs.ledger.state import LedgerState, balance
@@ -32,6 +36,8 @@ from tests.kit.given import ALL_ROLES, CASHIER, COMMITTEE
 PLAYER, OTHER = Actor("player-1", "player"), Actor("player-2", "player")
 MONDAY = NOW_MS + 4 * DAY_MS
 """A Monday: 5 January 2026."""
+WORD = Told(pit="pit-1", day="2026-01-05", number=1, cents=0, code="exclusion.self", heard=False)
+"""That nothing more may be staked, which its table has not answered."""
 
 
 class Cage:
@@ -282,6 +288,15 @@ def test_who_has_bought_chips_before_the_first_gaming_day_is_known_to_sit_there(
 def test_a_name_that_no_player_can_have_gets_no_limit(player: str) -> None:
     """It would count for nobody."""
     assert "player.bad_id" == code(Cage().say(ExcludeSelf(player=player), CASHIER))
+
+
+def test_a_pit_that_is_away_holds_up_no_other() -> None:
+    """However many words wait for one pit, the tables of another are told theirs."""
+    state = Cage().book.state
+    for number in range(ALLOWANCES_SENT + 1):
+        state = with_player(state, f"away-{number}", Player(tables={"T1": WORD}))
+    state = with_player(state, "there", Player(tables={"T2": msgspec.structs.replace(WORD, pit="pit-2")}))
+    assert {"pit-1": ALLOWANCES_SENT, "pit-2": 1} == Counter(debt.shard for debt in DECIDER.react(state))
 
 
 def test_the_history_is_kept_over_the_days() -> None:

@@ -17,6 +17,16 @@ LimitKind = Literal["stake", "loss", "deposit"]
 
 Period = Literal["day", "week"]
 
+
+def key_of(kind: LimitKind, period: Period) -> str:
+    """Return under which name a limit is kept, and goes from day to day.
+
+    >>> key_of("stake", "day")
+    'stake/day'
+    """
+    return f"{kind}/{period}"
+
+
 ExclusionKind = Literal["self", "casino"]
 
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_REASON_CHARS)]

@@ -9,6 +9,7 @@ from libs.kernel.contracts.wallet_limits import (
     LimitSet,
     Player,
     PlayerExcluded,
+    key_of,
 )
 from libs.kernel.limits import PLAYER_CHANGES_REMEMBERED
 
@@ -47,7 +48,7 @@ class LimitsAudit:
 
     def _limits(self, changes: list[Change]) -> dict[str, int]:
         """Return the cents that count on this day: the last wish of each limit, or what it found until its day."""
-        last = {f"{event.kind}/{event.period}": event for event in changes if isinstance(event, LimitSet)}
+        last = {key_of(event.kind, event.period): event for event in changes if isinstance(event, LimitSet)}
         counts = {key: event.amount if event.from_day <= self._day else event.before for key, event in last.items()}
         return {key: cents for key, cents in counts.items() if cents is not None}
 

@@ -3,8 +3,9 @@
 import msgspec
 
 from libs.kernel.accounts import player_account
-from libs.kernel.contracts.wallet_limits import Change, Player
-from libs.ledger.players import NOBODY, exclusions_of, in_force
+from libs.kernel.contracts.wallet_limits import Change
+from libs.ledger.limit_lines import ExclusionLine, LimitLine, exclusion_lines, limit_lines
+from libs.ledger.players import NOBODY
 from libs.runtime.report.gather import Gathered, Source
 from libs.runtime.report.ledger import Movement
 
@@ -23,25 +24,6 @@ class PlayLine(msgspec.Struct, frozen=True):
     staked: int
     credited: int
     """What came back, stakes handed back included."""
-
-
-class LimitLine(msgspec.Struct, frozen=True):
-    """A limit at the end of the day, in cents; a looser one that follows it later."""
-
-    kind: str
-    period: str
-    amount: int | None
-    """None when a limit is only over, or begins, later."""
-    following: int | None
-    from_day: str
-    """Empty when nothing follows."""
-
-
-class ExclusionLine(msgspec.Struct, frozen=True):
-    """An exclusion in force on the day; `until` is the first gaming day of play again, None for ever."""
-
-    kind: str
-    until: str | None
 
 
 class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,17 +73,8 @@ def player_report(site: str, player: str, gathered: Gathered) -> PlayerReport:
         credited=sum(line.credited for line in play),
         play=play,
         movements=tuple(movement for ledger in gathered.ledgers for movement in ledger.movements),
-        limits=_limits(known, gathered.day),
-        exclusions=tuple(ExclusionLine(kind, until) for kind, until in exclusions_of(known, gathered.day).items()),
+        limits=limit_lines(known, gathered.day, None),
+        exclusions=exclusion_lines(known, gathered.day),
         history=known.history,
         sources=tuple(gathered.sources),
     )
-
-
-def _limits(known: Player, day: str) -> tuple[LimitLine, ...]:
-    lines = []
-    for key, limit in known.limits.items():
-        kind, _, period = key.partition("/")
-        following, from_day = (limit.following, limit.from_day) if limit.from_day > day else (None, "")
-        lines.append(LimitLine(kind, period, in_force(limit, day), following, from_day))
-    return tuple(lines)
