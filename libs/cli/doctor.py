@@ -1,12 +1,11 @@
 """`tapis doctor` and `tapis parked`: what is true of the server and the shards, and what needs a hand."""
 
-import sys
 from typing import cast
 
 import msgspec
 
 from libs.cli import exits
-from libs.cli.output import put, put_json
+from libs.cli.output import put, put_json, say
 from libs.cli.where import Site
 from libs.cli.words import moment
 from libs.eventlog.server_check import Durability, UnfitServer, check_server
@@ -78,5 +77,5 @@ async def parked(site: Site, as_json: bool) -> int:
     finally:
         await inspector.close()
     if not count:
-        sys.stderr.write("tapis: nothing is parked\n")
+        say("nothing is parked")
     return exits.OK

@@ -158,7 +158,7 @@ def seal_key(
     name: Annotated[str, typer.Option(help="What the new key is called, such as the month.")],
 ) -> None:
     """Add a fresh key to the file that opens the RNG's seeds; it seals from the RNG's next start on, all open."""
-    from libs.cli.output import note
+    from libs.cli.output import say
     from libs.cli.where import fail
     from libs.runtime.keyfile import KeyFileError
     from libs.runtime.seals import add_key
@@ -167,7 +167,7 @@ def seal_key(
         add_key(file, name)
     except KeyFileError as error:
         fail(exits.USAGE, str(error))
-    note(f"key {name} is the last line of {file}: give it to the RNG (TAPIS_RNG_SEAL_KEYS_FILE) and restart it")
+    say(f"key {name} is the last line of {file}: give it to the RNG (TAPIS_RNG_SEAL_KEYS_FILE) and restart it")
 
 
 @app.command(epilog=EPILOG)
@@ -176,7 +176,7 @@ def person_key(
     name: Annotated[str, typer.Option(help="What the new key is called, such as the month.")],
 ) -> None:
     """Add a fresh key to the file that opens the register of persons; it locks from the gateway's next start on."""
-    from libs.cli.output import note
+    from libs.cli.output import say
     from libs.cli.where import fail
     from libs.runtime.keyfile import KeyFileError
     from libs.runtime.persons.keyfile import INDEX, add_person_key
@@ -186,7 +186,7 @@ def person_key(
         add_person_key(file, name)
     except KeyFileError as error:
         fail(exits.USAGE, str(error))
-    note(
+    say(
         f"{added} written to {file}: keep a copy apart from every backup of Redis, give the file to the gateways "
         "(TAPIS_PERSON_KEYS_FILE) and restart them"
     )
@@ -202,7 +202,7 @@ def redis_users(
 
     Passwords that are there already are kept: run it again when the floor gets another pit.
     """
-    from libs.cli.output import note
+    from libs.cli.output import say
     from libs.cli.redis_users import LIST_FILE, write_users
     from libs.cli.where import fail
     from libs.runtime.floor import FloorError
@@ -211,7 +211,7 @@ def redis_users(
         users = write_users(floor, into, address)
     except (FloorError, ValueError) as error:
         fail(exits.USAGE, str(error))
-    note(
+    say(
         f"{into / LIST_FILE} has {', '.join(users)}: let Redis load it (ACL LOAD), and give each its address, "
         f"{into}/USER.url"
     )

@@ -1,4 +1,4 @@
-"""How commands write their data: lines of text or of JSON on standard output."""
+"""How commands write: data as lines of text or of JSON on standard output, and what they say beside it."""
 
 import sys
 
@@ -10,8 +10,8 @@ def put(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-def note(text: str) -> None:
-    """Write a line to people who are not waiting for data: to standard error."""
+def say(text: str) -> None:
+    """Say something to people, apart from the data: a line on standard error."""
     sys.stderr.write(f"tapis: {text}\n")
 
 

@@ -1,11 +1,9 @@
 """`tapis tables`: every table, as the log says it is now."""
 
-import sys
-
 import msgspec
 
 from libs.cli import exits
-from libs.cli.output import put, put_json
+from libs.cli.output import put, put_json, say
 from libs.cli.where import Site
 from libs.cli.words import money
 from libs.runtime.kinds import PIT, kind_of
@@ -49,7 +47,7 @@ async def tables(site: Site, as_json: bool) -> int:
                 f"{line.game} {line.paytable}, seats taken {line.seats_taken}, handle {money(line.handle)}"
             )
     if not lines:
-        sys.stderr.write("tapis: no table has ever been opened here\n")
+        say("no table has ever been opened here")
     return exits.OK
 
 

@@ -5,7 +5,7 @@ import sys
 import msgspec
 
 from libs.cli import exits
-from libs.cli.output import put, put_json
+from libs.cli.output import put, put_json, say
 from libs.cli.where import Site
 from libs.cli.words import money
 from libs.eventlog.api import EventLogError
@@ -17,12 +17,12 @@ async def verify(site: Site, as_json: bool) -> int:
 
     def progress(stream: str, events: int) -> None:
         if sys.stderr.isatty():
-            sys.stderr.write(f"tapis: {stream}, {events} events\n")
+            say(f"{stream}, {events} events")
 
     try:
         report = await audit(site.log, progress)
     except EventLogError as error:
-        sys.stderr.write(f"tapis: the log cannot be read: {error}\n")
+        say(f"the log cannot be read: {error}")
         return exits.UNAVAILABLE
     if as_json:
         put_json({**msgspec.to_builtins(report), "ok": report.ok})

@@ -15,6 +15,7 @@ import redis.exceptions
 
 from libs.cli import exits
 from libs.cli.options import Where, WhereWithFloor
+from libs.cli.output import say
 from libs.eventlog.api import EventLogError, LogBroken
 from libs.eventlog.redis_log import RedisLog
 from libs.runtime.floor import Floor, FloorError, load_floor
@@ -43,7 +44,7 @@ class NotFound(Exception):
 
 def fail(code: int, sentence: str) -> NoReturn:
     """Say a sentence on standard error and end with a code."""
-    sys.stderr.write(f"tapis: {sentence}\n")
+    say(sentence)
     raise SystemExit(code)
 
 
@@ -83,7 +84,7 @@ async def open_site(where: Where) -> AsyncIterator[Site]:
             raise NotFound(f"no casino in {where.folder}, and neither --redis-url nor REDIS_URL names a server")
         url = note.redis_url
         if note.embedded and not await _answers(url):
-            sys.stderr.write(f"tapis: nothing runs in {where.folder}; starting its server for the moment\n")
+            say(f"nothing runs in {where.folder}; starting its server for the moment")
             server = EmbeddedServer(where.folder / "redis")
             url = await asyncio.to_thread(server.start)
     name = where.site or os.environ.get("TAPIS_SITE") or (note.site if note else "site-a")

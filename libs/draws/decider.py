@@ -125,18 +125,24 @@ def _out_of_reach(state: DrawsState, table: TableDraws | None, session: int, cou
 
 
 # -- seeds --------------------------------------------------------------------------------------------------------
-def _commit_seed(state: DrawsState, command: CommitSeed, context: Context) -> Decision:
-    """Choose the seed of a coup and promise it, before any draw of that coup."""
+def _asked(state: DrawsState, seed: str) -> tuple[TableDraws | None, int] | Refusal:
+    """Return what is known of a seed's session, None before its first fact, and the coup; or why nothing is said."""
     try:
-        path, session, coup = split_seed_id(command.seed_id)
+        path, session, coup = split_seed_id(seed)
     except ValueError:
         return refusals.SEED_BAD_ID
     table = buckets.find(state.tables, path)
     refusal = _out_of_reach(state, table, session, coup)
-    if refusal is not None:
-        return refusal
-    known = table if table is not None and table.session == session else None
-    match known.seed_of(coup) if known else None:
+    return refusal or (table if table is not None and table.session == session else None, coup)
+
+
+def _commit_seed(state: DrawsState, command: CommitSeed, context: Context) -> Decision:
+    """Choose the seed of a coup and promise it, before any draw of that coup."""
+    asked = _asked(state, command.seed_id)
+    if isinstance(asked, Refusal):
+        return asked
+    table, coup = asked
+    match table.seed_of(coup) if table else None:
         case SeedSealed(commitment=commitment):
             return Already((SeedCommitted(seed_id=command.seed_id, commitment=commitment),))
         case SeedRevealed(seed=seed):
@@ -144,7 +150,7 @@ def _commit_seed(state: DrawsState, command: CommitSeed, context: Context) -> De
             return Already((SeedCommitted(seed_id=command.seed_id, commitment=commitment),))
         case SeedGivenUp():
             return refusals.SEED_GIVEN_UP
-    if known and known.of_coup(coup):
+    if table and table.of_coup(coup):
         return refusals.SEED_TOO_LATE
     entropy = _entropy(context, again=command.again)
     if not isinstance(entropy, bytes):
@@ -158,15 +164,11 @@ def _commit_seed(state: DrawsState, command: CommitSeed, context: Context) -> De
 
 def _reveal_seed(state: DrawsState, command: RevealSeed, context: Context) -> Decision:
     """Show the seed of a coup that is over. One that no key opens is given up, for ever."""
-    try:
-        path, session, coup = split_seed_id(command.seed_id)
-    except ValueError:
-        return refusals.SEED_BAD_ID
-    table = buckets.find(state.tables, path)
-    refusal = _out_of_reach(state, table, session, coup)
-    if refusal is not None:
-        return refusal
-    match table.seed_of(coup) if table is not None and table.session == session else None:
+    asked = _asked(state, command.seed_id)
+    if isinstance(asked, Refusal):
+        return asked
+    table, coup = asked
+    match table.seed_of(coup) if table else None:
         case SeedRevealed() | SeedGivenUp() as known:
             return Already((known,))
         case None:

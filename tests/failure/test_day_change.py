@@ -42,11 +42,11 @@ async def party(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Asy
         yield party
 
 
-@pytest.mark.parametrize("days", [1, 2])
-async def test_a_day_is_opened_once_though_the_wallet_dies(party: TableParty, days: int) -> None:
+@pytest.mark.parametrize("seat", [1, 2])
+async def test_a_day_is_opened_once_though_the_wallet_dies(party: TableParty, seat: int) -> None:
     """The day, deposits and a buy-in are asked all at once, and again until answered, while the wallet is killed."""
     scene = party.scene
-    player, seat = f"player-{days}", days
+    player = f"player-{seat}"
     await party.sit_down(player, seat, 20_000)
     before = {name: balance(scene.ledger, player_account(name)) for name in PLAYERS}
     # These tests come in any order: the next day is that after the ledger's, which the wallet opens at its start.
@@ -59,8 +59,8 @@ async def test_a_day_is_opened_once_though_the_wallet_dies(party: TableParty, da
 
     asked = [ask("committee-1", "committee_member", OpenGamingDay(day=day))]
     asked += [ask("cashier-1", "cashier", Deposit(player=name, amount=1_000)) for name in PLAYERS]
-    if days > 1:
-        # Killed as soon as the first has been answered; on the first day, before any may have been.
+    if seat > 1:
+        # Killed as soon as the first has been answered; the other time, before any may have been.
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
     await wallet.kill()
     asked += [ask("cashier-2", "cashier", Deposit(player=name, amount=100)) for name in PLAYERS]

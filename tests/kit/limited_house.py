@@ -170,7 +170,8 @@ class LimitedHouse(Wire[Letter]):
         limits = [limit for period in ("day", "week") if (limit := self._limit(who, "stake", period)) is not None]
         assert (left is not None) == bool(limits or self._is_excluded(who))
         if self._is_excluded(who):
-            assert left == 0 or (left is not None and left <= 0), (name, left)
+            assert left is not None
+            assert left <= 0, name
         elif limits:
             assert left is not None
             assert left <= min(limits)

@@ -44,7 +44,7 @@ class LimitsModel(LimitedHouse):
     def teardown(self) -> None:
         """All that is on its way arrives; then no table has more to be told."""
         self.small.stop()
-        if self.wire is not None and self.number:
+        if self.number:
             for _ in range(12):
                 self.send()
                 self.deliver_all()

@@ -14,6 +14,7 @@ from libs.kernel.accounts import seat_number
 from libs.kernel.contracts.rng import Drawn, SeedCommitted
 from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import split_stream
+from libs.kernel.limits import AUDIT_FAULTS
 from libs.kernel.messages import Event
 from libs.kernel.wallets import place_of, wallet_of
 from libs.runtime.audit.agreement import SeatDiffers, compare_draws, compare_failed, compare_money
@@ -74,7 +75,7 @@ class _Audit:
         if sound:
             self._ledger.compare_parts()
             compared, differing = compare_money(self._ledger, self._tables, self._faults)
-            for seat in differing:
+            for seat in differing[:AUDIT_FAULTS]:
                 await self._seat_differs(seat)
             compare_draws(self._draws, self._tables, self._faults)
             for decisions in self._decisions.values():
