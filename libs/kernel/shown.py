@@ -102,6 +102,17 @@ class Contender(msgspec.Struct, frozen=True):
     """His last word, what is asked of him, or how the game ended for him."""
 
 
+class Chips(msgspec.Struct, frozen=True):
+    """The chips of one seat, in games where each player has a colour of his own."""
+
+    seat: int
+    name: Announcement
+    """Of the colour; its code is the colour word: `blue`, `orange`, `violet`, `pink`, `brown`, `grey`, `turquoise` or
+    `beige`."""
+    value: int
+    """What one of them is worth, as the marker beside them says, in cents."""
+
+
 class Carpet(msgspec.Struct, frozen=True):
     """What lies on the table for everybody to see."""
 
@@ -113,6 +124,8 @@ class Carpet(msgspec.Struct, frozen=True):
     sums: tuple[Sum, ...] = ()
     """Other amounts that everybody must know."""
     contenders: tuple[Contender, ...] = ()
+    """By seat."""
+    chips: tuple[Chips, ...] = ()
     """By seat."""
 
 

@@ -24,6 +24,7 @@ SAID = "document.querySelector('#said').innerText"
 CALL = "document.querySelector('#call-fr').textContent"
 SECONDS = "document.querySelector('#core .seconds') !== null"
 WON = "[...document.querySelectorAll('#rows .won th')].map((row) => row.innerText.split('\\n')[0])"
+CHIPS = "[...document.querySelectorAll('.chip')]"
 PIPS = "[...document.querySelectorAll('.die')].map((die) => die.querySelectorAll('circle').length).join('-')"
 
 
@@ -101,6 +102,24 @@ def test_a_void_says_why(browser: Browser) -> None:
         served.call(lambda: house.tell(board(table)))
         browser.wait_for(f"{SAID}.includes('Aucune mise, aucun lancer')")
         assert "nobody may throw" not in browser.value(SAID)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_each_seat_has_its_chips(browser: Browser, width: int, height: int) -> None:
+    """Eight players, eight colours, each with the number of its seat, in the foot and within the screen."""
+    table = given_rampo(players=8).given(r.SetChipValue(value=1_000), by=player(3)).given_wagers((2, "ROUGE", 500))
+    house, hub = CannedHouse(board(table)), Hub()
+    with serving(display_app(Show(house, hub), Site("site-a", "EUR")), hub.close) as served:
+        browser.open(f"{served.url}/tables/T1", width, height)
+        browser.wait_for("document.querySelectorAll('.chip').length === 8")
+        assert "12345678" == browser.value(f"{CHIPS}.map((chip) => chip.querySelector('b').innerText).join('')")
+        assert 8 == browser.value(f"new Set({CHIPS}.map((chip) => getComputedStyle(chip).backgroundColor)).size")
+        assert str(browser.value(f"{CHIPS}[2].title")).startswith("Poste 3 : violet, 10\u00a0€ le jeton")
+        assert "2" == browser.value("document.querySelector('.chip.staked b').innerText")
+        inside = "({left, right, width, height}) => left >= 0 && right <= innerWidth && Math.abs(width - height) < 1"
+        assert browser.value(f"{CHIPS}.map((chip) => chip.getBoundingClientRect()).every({inside})")
+        assert browser.value("document.documentElement.scrollWidth <= innerWidth")
+        assert [] == browser.complaints
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1366, 768), (1280, 720)])

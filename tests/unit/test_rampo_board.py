@@ -8,7 +8,7 @@ from libs.table import messages as m
 from libs.table import outcome_messages as o
 from libs.table.board import board_of
 from tests.kit.given import CROUPIER, PIT_BOSS, GivenTable, player
-from tests.kit.rampo import LETTER, answered, given_rampo, given_trying, thrown
+from tests.kit.rampo import HOUSE, LETTER, answered, given_rampo, given_trying, rampo_opening, thrown
 
 
 def codes(*announcements: Announcement) -> list[str]:
@@ -134,3 +134,11 @@ def test_the_board_names_the_chips_but_no_money() -> None:
     facts = board_of(table.state).facts
     assert ("blue", "orange") == (facts["chips_1"], facts["chips_2"])
     assert not any(isinstance(value, int) and value >= 500 for value in facts.values())
+
+
+def test_chips_lie_there_in_the_colours_of_arrival() -> None:
+    """The first to sit down has blue chips, wherever that is; who leaves gives them back; a marker says their value."""
+    table = GivenTable().given_open(rampo_opening(HOUSE)).given_seated(5).given_seated(2).given_seated(7)
+    table.given(r.SetChipValue(value=1_000), by=player(2)).given(m.LeaveSeat(), by=player(5)).given_seated(1)
+    chips = board_of(table.state).carpet.chips
+    assert [(1, "bleu", 500), (2, "orange", 1_000), (7, "violet", 500)] == [(c.seat, c.name.fr, c.value) for c in chips]

@@ -10,7 +10,7 @@ from libs.games.rampo.chips import CHIP_COLOURS
 from libs.games.rampo.paytables import COLOUR_OF_NUMBER, COLOURS, NUMBERS, TRIED, rampo_key
 from libs.games.rampo.state import RampoState, Throw, throw_of
 from libs.kernel.game import Announcement, Outcome, RoundPhase, Row, Show, Terms
-from libs.kernel.shown import Carpet, Die, percent
+from libs.kernel.shown import Carpet, Chips, Die, percent
 
 WORDS = {
     "title": Announcement("rampo", "Rampo", "Rampo"),
@@ -100,7 +100,14 @@ def show(state: RampoState, coup: int, phase: RoundPhase) -> Show:
         facts=_facts(state, throw),
         notes=_notes(throw, phase),
         situation=_situation(state),
-        carpet=Carpet(dice=tuple(Die(6, face) for face in throw.faces or ())),
+        carpet=Carpet(dice=tuple(Die(6, face) for face in throw.faces or ()), chips=_chips(state)),
+    )
+
+
+def _chips(state: RampoState) -> tuple[Chips, ...]:
+    return tuple(
+        Chips(seat, Announcement(colour, *CHIP_COLOURS[colour]), state.chips[seat])
+        for seat, colour in sorted(state.colours.items())
     )
 
 

@@ -165,14 +165,22 @@ function drawFoot() {
   say($("#paytable"), board.paytable || "–");
   $("#seats-box").hidden = board.seats.length === 0;
   const taken = board.seats.filter((seat) => seat.taken).length;
-  const dots = board.seats.map((seat) => shape(seat.taken ? "square" : "ring", seat.staked ? "staked" : seat.taken ? "taken" : "free"));
-  show($("#seats"), `${taken} / ${board.seats.length} `, el("span", { class: "dots" }, ...dots));
+  show($("#seats"), `${taken} / ${board.seats.length} `, el("span", { class: "dots" }, ...board.seats.map(seatMark)));
   drawCommitment();
   const clockwise = CLOCKWISE[turning() ? board.facts.direction : (board.facts.next_direction ?? board.facts.direction)];
   $("#direction-box").hidden = clockwise === undefined;
   if (clockwise !== undefined) {
     show($("#direction"), el("b", { class: "arrow", "aria-hidden": "true" }, clockwise ? "↻" : "↺"), fr(clockwise ? "horaire" : "antihoraire"), " ", en(clockwise ? "clockwise" : "anticlockwise"));
   }
+}
+
+// A dot, or where players have chips of their own colour such a chip, with the number of the seat.
+function seatMark({ seat, taken, staked }) {
+  const kind = staked ? "staked" : taken ? "taken" : "free";
+  const chips = board.carpet.chips.find((own) => own.seat === seat);
+  if (!chips) return shape(taken ? "square" : "ring", kind);
+  const title = `Poste ${seat} : ${chips.name.fr}, ${money(chips.value)} le jeton / ${chips.name.en}, ${money(chips.value)} a chip`;
+  return el("span", { class: `chip ${kind} ${chips.name.code}`, title }, el("span", { class: "unseen" }, title), el("b", { "aria-hidden": "true" }, String(seat)));
 }
 
 // What the RNG is bound to; whoever wants to check a past coup follows the link.
