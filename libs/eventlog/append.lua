@@ -37,6 +37,16 @@ local function tail(log)
   return generated, last
 end
 
+-- The id of the next feed entries: never of an earlier time than the commands handled by then, even when this clock
+-- was set back.
+local function next_on_feed()
+  local time = redis.call('TIME')
+  local handled_ms = tonumber(string.match(cursor_to, '^%d+'))
+  if handled_ms <= tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000) then return '*' end
+  local last_ms = tonumber(string.match(tail(feed), '^%d+'))
+  return string.format('%d-*', math.max(handled_ms, last_ms))
+end
+
 -- 1. Check.
 local fields = {'epoch', 'cursor', 'attempt_entry'}
 for s = 1, streams do
@@ -68,6 +78,8 @@ redis.call('XLEN', inbox)
 redis.call('XLEN', feed)
 redis.call('XLEN', parked)
 
+local feed_id = feed_count > 0 and next_on_feed()
+
 -- 2. Write.
 local at = FIXED + streams * PER_STREAM
 local changes = {}
@@ -84,7 +96,7 @@ for s = 1, streams do
 end
 
 for i = 1, feed_count do
-  redis.call('XADD', feed, '*', 'f', ARGV[at + i])
+  redis.call('XADD', feed, feed_id, 'f', ARGV[at + i])
 end
 at = at + feed_count
 if feed_count > 0 then redis.call('XTRIM', feed, 'MAXLEN', '~', feed_limit) end

@@ -6,7 +6,8 @@ cut is found by comparing it with the head in `meta`. The wire form has the hash
     {"hash":"<64 hex>","stream":"T1/4","version":17,"at_ms":…,"actor":{…},"cause":"…","body":{…}}
 
 and its hash is SHA-256 over the previous hash (64 hex characters) and the same bytes without `"hash":"<64 hex>",`.
-Whoever wants to check a log by hand needs nothing but `sha256sum`.
+Whoever wants to check a log by hand needs nothing but `sha256sum`. The first record of what a person's command led to
+ends with `,"digest":"…"` after its body.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,7 +27,7 @@ _CONTENT = len(_OPEN) + _HASH_CHARS + len(_CLOSE)
 """Where the content begins, after the hash."""
 
 
-class _Content(msgspec.Struct, frozen=True, gc=False):
+class _Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What is hashed: an `EventRecord` without its hash, in this order of fields, for ever."""
 
     stream: str
@@ -35,6 +36,7 @@ class _Content(msgspec.Struct, frozen=True, gc=False):
     actor: Actor
     cause: str
     body: msgspec.Raw | Event
+    digest: str = ""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -42,14 +44,14 @@ _decode = msgspec.json.Decoder(EventRecord).decode
 
 
 def seal(
-    head: Head, stream: str, at_ms: int, actor: Actor, cause: str, body: msgspec.Raw | Event
+    head: Head, stream: str, at_ms: int, actor: Actor, cause: str, body: msgspec.Raw | Event, digest: str = ""
 ) -> tuple[bytes, Head]:
     """Return the wire form of the event after `head`, and the head that it makes.
 
     `body` is the event, or its JSON when the caller needs the same bytes elsewhere too.
     """
     version = head.version + 1
-    content = _encode(_Content(stream, version, at_ms, actor, cause, body))
+    content = _encode(_Content(stream, version, at_ms, actor, cause, body, digest))
     digest = sha256(head.hash.encode() + content).hexdigest()
     return _OPEN + digest.encode() + _CLOSE + content[1:], Head(version, digest)
 

@@ -150,7 +150,8 @@ class MemoryLog:
             here.logs.setdefault(one.stream, []).extend(one.records)
             here.heads[one.stream] = one.after
         for raw in batch.feed:
-            here.feed.add(now, raw)
+            # Never of an earlier time than the commands handled by then, even when the clock was set back.
+            here.feed.add(max(now, entry_order(batch.cursor_to)[0]), raw)
         here.feed.cut(self._feed_entries)
         for raw in batch.parked:
             here.parked.add(now, raw)

@@ -21,6 +21,30 @@ def day_of(ms: int) -> str:
     return f"{year + era * 400 + (month <= 2):04}-{month:02}-{day + 1:02}"
 
 
+def moment(ms: int) -> str:
+    """Return a time (milliseconds since 1970-01-01) as command ids carry it, in UTC.
+
+    >>> moment(1_700_000_000_123)
+    '2023-11-14T22:13:20.123Z'
+    """
+    seconds, thousandths = divmod(ms % DAY_MS, 1000)
+    minutes, second = divmod(seconds, 60)
+    return f"{day_of(ms)}T{minutes // 60:02}:{minutes % 60:02}:{second:02}.{thousandths:03}Z"
+
+
+@lru_cache(maxsize=1024)  # commands come by the thousand in one minute
+def minute_ms(minute: str) -> int | None:
+    """Return when a minute begins (milliseconds since 1970-01-01); None for one that no calendar or clock has.
+
+    >>> minute_ms("2023-11-14T22:13"), minute_ms("2023-02-29T22:13"), minute_ms("2023-11-14T24:00")
+    (1699999980000, None, None)
+    """
+    day, hours, minutes = minute[:10], int(minute[11:13]), int(minute[14:])
+    if not is_date(day) or hours > 23 or minutes > 59:
+        return None
+    return _number(day) * DAY_MS + (hours * 60 + minutes) * 60_000
+
+
 def days_before(ms: int, days: int) -> str:
     """Return the date so many days before a time (after it, when negative).
 

@@ -106,6 +106,8 @@ class Decider(Generic[S]):
     react: Callable[[S], Sequence[Outgoing]]
     deadline: Callable[[S], int | None]
     """The next time at which the state wants a `Tick`, in ms since 1970, or None."""
+    remembers: frozenset[type[Command]] = frozenset()
+    """Commands of people whose ids `decide` itself recognises for ever; those of all others must carry their moment."""
     whole: Callable[[S], bool] | None = None
     """For books that bring much forward in pieces while they go on: tells whether the volume holds it all by now.
 

@@ -42,6 +42,9 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
     """Id of the command that led to it."""
     body: msgspec.Raw
     hash: str = ""
+    digest: str = ""
+    """Of the first record that a person's or device's command led to in a stream: the digest of that command's body
+    (see `Answer.digest`), by which a repeat is told from another wish long after it was answered."""
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

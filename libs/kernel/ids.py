@@ -3,6 +3,8 @@
 import re
 from functools import lru_cache
 
+from libs.kernel.days import minute_ms
+
 LEDGER = "ledger"
 """The book of the wallet shard that holds the accounts."""
 
@@ -188,3 +190,25 @@ def date_of(transfer_id: str) -> str | None:
     """
     found = _DATED.match(transfer_id)
     return found[1] if found else None
+
+
+_MADE = re.compile(r".*:(\d{4}-\d\d-\d\dT\d\d:\d\d):([0-5]\d)(?:\.(\d{1,9}))?Z", re.DOTALL | re.ASCII)
+
+
+def moment_of(command_id: str) -> int | None:
+    """Return the moment that a command id carries (`<speaker>:<moment>…`), in milliseconds since 1970, or None.
+
+    >>> moment_of("alice:1970-01-01T00:01:02.345Z/7"), moment_of("alice:1970-01-01T00:00:05Z")
+    (62345, 5000)
+    >>> moment_of("alice:1970-01-01/7"), moment_of("alice:1970-01-01T24:00:00Z")
+    (None, None)
+    """
+    found = _MADE.match(command_id)
+    if found is None:
+        return None
+    minute, seconds, fraction = found.groups()
+    began_ms = minute_ms(minute)
+    if began_ms is None:
+        return None
+    thousandths = int((fraction + "00")[:3]) if fraction else 0
+    return began_ms + int(seconds) * 1000 + thousandths

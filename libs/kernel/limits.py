@@ -51,7 +51,13 @@ sender, or a send that failed, adds one copy each. As soon as fewer wait, debts 
 """
 
 ANSWERS_REMEMBERED = 20_000
-"""Answers of a shard kept to be repeated for a repeated command id (the stated window of law 4)."""
+"""Answers of a shard kept at hand; an older id is refused by the moment that it carries, and looked up in the log."""
+
+COMMAND_AHEAD_MS = 10_000
+"""How far the moment in a command id may be ahead of the command's arrival on the inbox, in milliseconds."""
+
+COMMAND_LATE_MS = 86_400_000
+"""How long after the moment in its id a command may arrive on the inbox, in milliseconds."""
 
 PARK_AFTER_ATTEMPTS = 3
 """Attempts, counted across restarts, after which a command that crashes its shard is parked."""

@@ -1,5 +1,7 @@
 """The ledger as the runtime takes it: one value, `DECIDER`."""
 
+from typing import get_args
+
 from libs.kernel.contracts.wallet import (
     BuyInPended,
     BuyInPosted,
@@ -22,7 +24,7 @@ from libs.kernel.contracts.wallet_limits import (
     LimitSet,
     PlayerExcluded,
 )
-from libs.kernel.contracts.wallet_refusals import TransferRefused
+from libs.kernel.contracts.wallet_refusals import MoneyCommand, TransferRefused
 from libs.kernel.contracts.wallet_requests import (
     RequestApproved,
     RequestExpired,
@@ -66,5 +68,6 @@ DECIDER: Decider[LedgerState] = Decider(
     evolve=evolve,
     react=react,
     deadline=deadline,
+    remembers=frozenset(get_args(MoneyCommand)),
     whole=whole,
 )

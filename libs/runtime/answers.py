@@ -1,4 +1,8 @@
-"""The answers that a shard has given, remembered so that a repeated command gets the same one again (law 4)."""
+"""The answers that a shard has given, remembered so that a repeated command gets the same one again (law 4).
+
+The last ones are remembered, and of all others the greatest moment that one of their ids carries: the *horizon*. So an
+id that is not remembered, and whose moment lies after the horizon, has never been done.
+"""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,11 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from libs.kernel.envelope import Answer, FeedEntry
+from libs.kernel.ids import moment_of
 from libs.kernel.limits import ANSWERS_REMEMBERED
 from libs.kernel.refusals import Refusal
+from libs.runtime.admission import AHEAD, CONFLICTING, TOO_OLD, UNDATED
 
-CONFLICT = "command.conflict"
-"""Refusal of a command id that came before with other content."""
+NO_MOMENT = -1
+"""Stands where no id has a moment: before all of them."""
+
+_NOT_REMEMBERED = frozenset(refusal.code for refusal in (CONFLICTING, UNDATED, AHEAD, TOO_OLD))
+"""Refusals that a command gets for its id, whatever it wishes: said anew each time."""
 
 
 class Given(msgspec.Struct, frozen=True, gc=False):
@@ -21,6 +30,8 @@ class Given(msgspec.Struct, frozen=True, gc=False):
     stream: str
     bodies: tuple[bytes, ...]
     refusal: Refusal | None
+    moment_ms: int = NO_MOMENT
+    """The moment that the command's id carries; those of services need none."""
 
 
 def digest_of(body: bytes | memoryview) -> str:
@@ -29,16 +40,23 @@ def digest_of(body: bytes | memoryview) -> str:
 
 
 class Answers:
-    """The last answers of one shard by command id: at least `limit` of them, at most twice as many.
+    """The last answers of one shard by command id: at least `limit` of them, at most twice as many and a batch.
 
     Two generations: when the newer one is full it becomes the older one, and what was older is forgotten at once. To
     forget answers one by one would cost more than all the rest of remembering.
     """
 
     def __init__(self, limit: int = ANSWERS_REMEMBERED) -> None:
-        self._limit = limit
+        self.limit = limit
+        self._start_anew(NO_MOMENT)
+
+    def _start_anew(self, horizon_ms: int) -> None:
         self._newer: dict[str, Given] = {}
         self._older: dict[str, Given] = {}
+        # The greatest moments in each generation.
+        self._newer_ms = self._older_ms = NO_MOMENT
+        self.horizon_ms = horizon_ms
+        """The greatest moment in an id whose answer is forgotten; it never falls while this memory lasts."""
 
     def __len__(self) -> int:
         return len(self._newer) + len(self._older)
@@ -50,26 +68,33 @@ class Answers:
     def remember(self, answers: Mapping[str, Given]) -> None:
         """Add answers to commands, each given once."""
         self._newer.update(answers)
-        if len(self._newer) >= self._limit:
-            self._newer, self._older = {}, self._newer
+        self._newer_ms = max(self._newer_ms, max([given.moment_ms for given in answers.values()], default=NO_MOMENT))
+        if len(self._newer) >= self.limit:
+            self.horizon_ms = max(self.horizon_ms, self._older_ms)
+            self._older, self._older_ms = self._newer, self._newer_ms
+            self._newer, self._newer_ms = {}, NO_MOMENT
 
-    def rebuild(self, feed: Iterable[bytes]) -> None:
-        """Fill the memory anew from feed entries, oldest first (at a take-over)."""
-        self._newer, self._older = {}, {}
+    def rebuild(self, feed: Iterable[bytes], horizon_ms: int) -> None:
+        """Fill the memory anew from feed entries, oldest first (at a take-over); earlier ones end at the horizon."""
+        self._start_anew(horizon_ms)
         decoder = msgspec.json.Decoder(FeedEntry)
-        found: dict[str, Given] = {}
         for raw in feed:
             entry = decoder.decode(raw)
-            answer = entry.answer
-            # A conflict is about another content under the same id: the first answer stays the remembered one.
-            if answer is not None and not (answer.refusal and answer.refusal.code == CONFLICT):
-                # The facts of a no are in the log; what its sender was told is the refusal.
-                bodies = () if answer.refusal else answer.events or tuple(record.body for record in entry.events)
-                given = Given(
-                    answer.digest, answer.book, answer.stream, tuple(bytes(b) for b in bodies), answer.refusal
-                )
-                found[answer.id] = given
-        self.remember(found)
+            if entry.answer is not None:
+                self._hear(entry, entry.answer)
+
+    def _hear(self, entry: FeedEntry, answer: Answer) -> None:
+        refusal, moment_ms = answer.refusal, moment_of(answer.id)
+        moment_ms = NO_MOMENT if moment_ms is None else moment_ms
+        if refusal is not None and refusal.code == TOO_OLD.code:
+            # Whoever was told so must not be told otherwise by us, who may remember more than the owner before.
+            self.horizon_ms = max(self.horizon_ms, moment_ms)
+        if refusal is not None and refusal.code in _NOT_REMEMBERED:
+            return
+        # The facts of a no are in the log; what its sender was told is the refusal.
+        bodies = () if refusal else answer.events or tuple(record.body for record in entry.events)
+        told = tuple(bytes(body) for body in bodies)
+        self.remember({answer.id: Given(answer.digest, answer.book, answer.stream, told, refusal, moment_ms)})
 
 
 def feed_entry(records: Sequence[bytes], answer: bytes | None) -> bytes:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from libs.eventlog.api import Head
 from libs.eventlog.chain import seal
@@ -21,16 +22,12 @@ from libs.kernel.ids import stream_name
 from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION, MAX_REASON_CHARS
 from libs.kernel.messages import Command, Tick, tag_of
 from libs.kernel.refusals import Refusal
-from libs.runtime.answers import CONFLICT, Answers, Given, answer_bytes, digest_of, feed_entry
+from libs.runtime.admission import CONFLICTING, admit
+from libs.runtime.answers import NO_MOMENT, Answers, Given, answer_bytes, digest_of, feed_entry
 from libs.runtime.faults import Defect, SetAside
 from libs.runtime.plan import Book, Plan, Reply
 
 UNKNOWN_BOOK = Refusal("book.unknown", "Destinataire inconnu de ce service.", "This service knows no such addressee.")
-CONFLICTING = Refusal(
-    CONFLICT,
-    "Cet identifiant de commande a déjà servi pour une autre demande.",
-    "This command id was already used for another request.",
-)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -69,7 +66,7 @@ class Decisions:
         plan = Plan()
         for name in books:
             book = self._book(plan, name)
-            result = self._run(plan, "", book, Tick(), f"tick:{name}:{now_ms}", SYSTEM, now_ms)
+            result = self._run(plan, "", book, Tick(), Cause(f"tick:{name}:{now_ms}", SYSTEM, now_ms))
             if isinstance(result, Recorded) and result.records:
                 plan.feed.append(feed_entry(result.records, None))
         return plan
@@ -99,12 +96,18 @@ class Decisions:
         if before is not None:
             self._repeat(plan, envelope, kind, before, digest)
             return
-        book = self._book(plan, envelope.book)
-        if book is None:
-            self._answer(plan, envelope, kind, Given(digest, envelope.book, "", (), UNKNOWN_BOOK), ())
+        # Deciders recognise by themselves, for ever, what services owe one another, and what moves a person's money.
+        own = envelope.actor.role == "service" or kind in self._decider.remembers
+        moment_ms = NO_MOMENT if own else admit(envelope.id, entry, self._answers.horizon_ms)
+        if isinstance(moment_ms, Refusal):
+            self._turn_away(plan, envelope, kind, digest, moment_ms)
             return
-        result = self._run(plan, entry, book, command, envelope.id, envelope.actor, now_ms)
-        self._conclude(plan, envelope, kind, digest, result)
+        book = self._book(plan, envelope.book)
+        result: Recorded | Already | NotYet | Refusal = UNKNOWN_BOOK
+        if book is not None:
+            cause = Cause(envelope.id, envelope.actor, now_ms, "" if own else digest)
+            result = self._run(plan, entry, book, command, cause)
+        self._conclude(plan, envelope, kind, Given(digest, envelope.book, "", (), None, moment_ms), result)
 
     def _book(self, plan: Plan, name: str) -> Book | None:
         book = plan.books.get(name) or plan.books_before.get(name) or self._books.get(name)
@@ -116,23 +119,21 @@ class Decisions:
         return plan.given.get(command_id) or plan.given_before.get(command_id) or self._answers.get(command_id)
 
     def _run(
-        self, plan: Plan, entry: str, book: Book | None, command: Command, command_id: str, actor: Actor, now_ms: int
+        self, plan: Plan, entry: str, book: Book | None, command: Command, cause: "Cause"
     ) -> "Recorded | Already | NotYet | Refusal":
         """Decide one command; on acceptance apply its events to the plan and return what may be told of them."""
         assert book is not None
         chance = self._chance(book.state, command) if self._chance else NO_CHANCE
-        context = Context(now_ms, actor, command_id, book.name, chance, self._shard)
+        context = Context(cause.now_ms, cause.actor, cause.id, book.name, chance, self._shard)
         try:
             decision = self._decider.decide(book.state, command, context)
             if not isinstance(decision, Accepted | Refused):
                 return decision
-            return self._apply(plan, book, decision, command_id, actor, now_ms)
+            return self._apply(plan, book, decision, cause)
         except Exception as error:
             raise Defect(entry, book.name, error) from error
 
-    def _apply(
-        self, plan: Plan, book: Book, decision: Accepted | Refused, cause: str, actor: Actor, now_ms: int
-    ) -> "Recorded":
+    def _apply(self, plan: Plan, book: Book, decision: Accepted | Refused, cause: "Cause") -> "Recorded":
         events = decision.events
         if len(events) > MAX_EVENTS_PER_DECISION:
             raise ValueError(f"{len(events)} events from one decision")
@@ -151,9 +152,10 @@ class Decisions:
                 raise ValueError(f"{tag_of(event)} would be the first event of {book.name}, but opens no volume")
             state = self._decider.evolve(state, event)
             body = _encode(event)
+            digest = ""
             if records is None:
-                records = plan.streams.setdefault(stream, (head, []))[1]
-            record, head = seal(head, stream, now_ms, actor, cause, msgspec.Raw(body))
+                records, digest = plan.streams.setdefault(stream, (head, []))[1], cause.digest
+            record, head = seal(head, stream, cause.now_ms, cause.actor, cause.id, msgspec.Raw(body), digest)
             records.append(record)
             plan.events.append((book.name, event))
             if not event.secret:
@@ -172,35 +174,45 @@ class Decisions:
         plan: Plan,
         envelope: CommandEnvelope,
         kind: type[Command],
-        digest: str,
+        blank: Given,
         result: "Recorded | Already | NotYet | Refusal",
     ) -> None:
+        """Answer with what came of it; `blank` is the answer before anything of that is known."""
         if isinstance(result, Recorded):
             bodies = () if result.refusal else result.bodies
-            given = Given(digest, envelope.book, result.stream, bodies, result.refusal)
+            given = Given(blank.digest, blank.book, result.stream, bodies, result.refusal, blank.moment_ms)
             self._answer(plan, envelope, kind, given, result.records, sealed=result.sealed)
             return
         match result:
             case Refusal():
-                self._answer(plan, envelope, kind, Given(digest, envelope.book, "", (), result), ())
+                self._answer(plan, envelope, kind, replace(blank, refusal=result), ())
             case Already(events):
                 bodies = tuple(_encode(event) for event in events if not event.secret)
                 sealed = tuple(_encode(event) for event in events if event.for_asker)
-                given = Given(digest, envelope.book, "", bodies, None)
-                self._answer(plan, envelope, kind, given, (), "already", sealed)
+                self._answer(plan, envelope, kind, replace(blank, bodies=bodies), (), "already", sealed)
             case NotYet():
                 plan.count(kind, "not_yet")
 
     def _repeat(self, plan: Plan, envelope: CommandEnvelope, kind: type[Command], before: Given, digest: str) -> None:
         """Give the same answer again, or refuse other content under the same id; nothing is decided."""
         if (before.digest, before.book) != (digest, envelope.book):
-            plan.count(kind, "refused", CONFLICT)
-            before = Given(digest, envelope.book, "", (), CONFLICTING)
-        else:
-            plan.count(kind, "already")
-        plan.feed.append(feed_entry((), answer_bytes(envelope.id, before, before.bodies)))
+            self._turn_away(plan, envelope, kind, digest, CONFLICTING)
+            return
+        plan.count(kind, "already")
+        self._say(plan, envelope, before)
+
+    def _turn_away(
+        self, plan: Plan, envelope: CommandEnvelope, kind: type[Command], digest: str, refusal: Refusal
+    ) -> None:
+        """Refuse a command for its id; whatever was answered to that id before stays what is remembered."""
+        plan.count(kind, "refused", refusal.code)
+        self._say(plan, envelope, Given(digest, envelope.book, "", (), refusal))
+
+    @staticmethod
+    def _say(plan: Plan, envelope: CommandEnvelope, given: Given) -> None:
+        plan.feed.append(feed_entry((), answer_bytes(envelope.id, given, given.bodies)))
         if envelope.reply is not None:
-            plan.replies.append(Reply(envelope.reply, envelope.id, before))
+            plan.replies.append(Reply(envelope.reply, envelope.id, given))
 
     def _answer(
         self,
@@ -228,7 +240,7 @@ class Decisions:
             plan.given[envelope.id] = given
             plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
         if envelope.reply is not None and not answers:
-            told = msgspec.structs.replace(given, bodies=given.bodies + sealed) if sealed else given
+            told = replace(given, bodies=given.bodies + sealed) if sealed else given
             plan.replies.append(Reply(envelope.reply, envelope.id, told))
 
     @staticmethod
@@ -236,6 +248,16 @@ class Decisions:
         text = raw[:MAX_COMMAND_BYTES].decode("utf-8", "replace")
         plan.parked.append(_encode(ParkedEntry(entry, reason[:MAX_REASON_CHARS], text, now_ms)))
         plan.count(Command, "parked")
+
+
+class Cause(msgspec.Struct, frozen=True, gc=False):
+    """What leads to a decision, as the records of its events name it."""
+
+    id: str
+    actor: Actor
+    now_ms: int
+    digest: str = ""
+    """Of the command's body, for whoever will be told from the log what became of it."""
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):

@@ -5,11 +5,13 @@ from typing import Any
 
 from libs.eventlog.api import EventLog, EventLogError, Head, LogBroken
 from libs.eventlog.chain import follow
+from libs.eventlog.checks import entry_order
 from libs.eventlog.codec import BadMessage, Codec
 from libs.kernel.decider import Decider
 from libs.kernel.ids import split_stream, stream_name
-from libs.kernel.limits import ANSWERS_REMEMBERED, FEED_ENTRIES
-from libs.runtime.answers import Answers
+from libs.kernel.limits import FEED_ENTRIES
+from libs.runtime.admission import latest_ms
+from libs.runtime.answers import NO_MOMENT, Answers
 from libs.runtime.plan import Book
 
 
@@ -87,8 +89,14 @@ def check_ledgers(heads: dict[str, Head], known: AbstractSet[str]) -> None:
 
 async def load_answers(log: EventLog, shard: str, answers: Answers) -> None:
     """Rebuild the answers from the feed: so far back that repeats and mere events crowd none out."""
-    for count in (ANSWERS_REMEMBERED, 2 * ANSWERS_REMEMBERED, FEED_ENTRIES):
+    for count in (answers.limit, 2 * answers.limit, FEED_ENTRIES):
         entries = await log.feed_tail(shard, count)
-        answers.rebuild(raw for _, raw in entries)
-        if len(answers) >= ANSWERS_REMEMBERED or len(entries) < count:
+        whole = len(entries) < count
+        if whole:
+            # Nobody else appends any more: what is trimmed now was trimmed before.
+            whole = not (await log.read_feed(shard, "0-0", 1, 0)).trimmed
+        # The log sees to it that a feed entry is never of an earlier time than the commands that were handled by then.
+        left_out_ms = NO_MOMENT if whole else latest_ms(entry_order(entries[0][0])[0])
+        answers.rebuild((raw for _, raw in entries), left_out_ms)
+        if len(answers) >= answers.limit or len(entries) < count:
             return

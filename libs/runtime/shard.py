@@ -59,6 +59,7 @@ class Shard:
         experience: Experience | None = None,
         wallets: int = 1,
         timed: Timed | None = None,
+        answers: Answers | None = None,
     ) -> None:
         self._log, self._service, self._kind, self._owned, self._known = log, service, kind, owned, known
         self._timed = timed
@@ -69,7 +70,7 @@ class Shard:
         self.books: dict[str, Book] = {}
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Fails with the reason when the run must end; nobody else may raise into the reader."""
-        self._answers = Answers()
+        self._answers = Answers() if answers is None else answers
         self._outbox = Outbox(log, service, self.name, wallets)
         self._appender = Appender(log, service, self.name, self.failure.done)
         self._adopted: list[Plan] = []

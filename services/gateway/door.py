@@ -16,26 +16,26 @@ from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.contracts.wallet_refusals import MoneyCommand
 from libs.kernel.contracts.wallet_requests import RequestFill, RequestFloatCredit
 from libs.kernel.days import days_before
-from libs.kernel.decider import Already, Context
 from libs.kernel.envelope import CommandEnvelope, FeedEntry
 from libs.kernel.ids import PERSONS, PERSONS_SHARD, date_of
 from libs.kernel.limits import DOOR_ANSWER_MS, INBOX_ENTRIES, MAX_COMMAND_BYTES, MAX_ID_CHARS, REFUSED_DAYS_AHEAD
 from libs.kernel.messages import Command
-from libs.kernel.refusals import Refusal
 from libs.kernel.wallets import Wallet
-from libs.ledger.recall import decide_again
-from libs.ledger.refusals import TOO_OLD
+from libs.ledger.refusals import TOO_OLD as TRANSFER_TOO_OLD
 from libs.ledger.roles import CARD_READERS, ROLES
 from libs.persons.roles import ROLES as PERSONS_ROLES
+from libs.runtime.admission import AHEAD, TOO_OLD
 from libs.runtime.answers import digest_of
 from libs.runtime.httpkit import Problem, Readiness
+from libs.runtime.recall import Decided
 from libs.table.board import Board
 from libs.table.messages import TakeSeat
 from services.gateway.answers import Desk
 from services.gateway.bodies import Posted
 from services.gateway.limits import not_seated
 from services.gateway.rates import Rates
-from services.gateway.replies import Agreed, Refused, Reply, answered, forbidden, unanswered, unavailable
+from services.gateway.recaller import Recaller
+from services.gateway.replies import Refused, Reply, answered, forbidden, unanswered, unavailable
 from services.gateway.shapes import CardLine, Me, OwnSeat, TableLine
 
 Hear = Callable[[FeedEntry, bytes], None]
@@ -83,8 +83,11 @@ class House(Protocol):
     def wallets_for(self, command: Command, actor: Actor) -> Sequence[Wallet]:
         """Return the parts of the wallet that a command goes to, at least one."""
 
-    async def recall(self, shard: str, transfer_id: str) -> TransferFact | None:
+    async def recall_transfer(self, shard: str, transfer_id: str) -> TransferFact | None:
         """Return what the logs say of a transfer that the ledger no longer remembers."""
+
+    async def recall_decision(self, shard: str, book: str, command_id: str) -> Decided | None:
+        """Return what the logs say of a command whose answer its shard no longer remembers."""
 
     def readiness(self) -> Readiness:
         """Tell whether commands can be sent and answers be heard."""
@@ -104,7 +107,7 @@ class Door:
         self.house, self._rates, self._desk, self._answer_ms = house, rates, desk, answer_ms
         self._now_ms = now_ms
         self._unlisten = house.listen(desk.hear)
-        self._recalling = asyncio.Lock()
+        self._recaller = Recaller(house)
 
     def close(self) -> None:
         """Stop hearing."""
@@ -209,8 +212,8 @@ class Door:
         reply = Reply(200, ())
         for part in self.house.wallets_for(command, actor):
             reply = await self._tell(actor, part.shard, part.book, posted)
-            if isinstance(reply.content, Refused) and reply.content.refusal.code == TOO_OLD:
-                return await self._recall(actor, part, posted) or reply
+            if isinstance(reply.content, Refused) and reply.content.refusal.code == TRANSFER_TOO_OLD:
+                return await self._recaller.transfer(actor, part, posted) or reply
             if reply.status != 200:
                 break
         return reply
@@ -221,24 +224,6 @@ class Door:
         if actor.role not in allowed:
             raise forbidden(allowed)
         return await self._tell(actor, PERSONS_SHARD, PERSONS, posted)
-
-    async def _recall(self, actor: Actor, part: Wallet, posted: Posted) -> Reply | None:
-        """Answer an old id from the log, where the ledger's memory ends; None when it has never been done."""
-        command_id = f"{actor.id}:{posted.command_id}"
-        if self._recalling.locked():
-            # Reading old logs costs more than any other answer: one at a time.
-            raise unavailable()
-        async with self._recalling:
-            try:
-                made = await self.house.recall(part.shard, command_id)
-            except EventLogError as error:
-                raise unavailable() from error
-        if made is None:
-            return None
-        decision = decide_again(posted.command, Context(0, actor, command_id, part.book), made)
-        if isinstance(decision, Already):
-            return Reply(200, Agreed("", tuple(msgspec.Raw(msgspec.json.encode(event)) for event in decision.events)))
-        return Reply(409, Refused(decision)) if isinstance(decision, Refusal) else None
 
     async def _tell(self, actor: Actor, shard: str, book: str, posted: Posted) -> Reply:
         command_id = f"{actor.id}:{posted.command_id}"
@@ -254,13 +239,20 @@ class Door:
         envelope = msgspec.json.encode(CommandEnvelope(command_id, book, actor, msgspec.Raw(body)))
         if len(envelope) > MAX_COMMAND_BYTES:
             raise Problem(413, "body.too_large", "La commande est trop grande.", "The command is too large.")
-        with self._desk.expect(command_id, book, digest_of(body)) as waiting:
+        digest = digest_of(body)
+        with self._desk.expect(command_id, book, digest) as waiting:
             if not await self._send(shard, envelope):
                 return unanswered(posted.command_id)
             try:
-                return answered(await asyncio.wait_for(waiting, self._answer_ms / 1000))
+                told = await asyncio.wait_for(waiting, self._answer_ms / 1000)
             except TimeoutError:
                 return unanswered(posted.command_id)
+        refused = told.refusal.code if told.refusal is not None else ""
+        if refused == AHEAD.code:
+            # No answer for ever, as it will be taken when its time has come: a mistake of the sender.
+            raise Problem(400, AHEAD.code, AHEAD.fr, AHEAD.en, path="$.command_id")
+        recalled = await self._recaller.decision(shard, book, command_id, digest) if refused == TOO_OLD.code else None
+        return recalled or answered(told)
 
     async def _send(self, shard: str, envelope: bytes) -> bool:
         """Put the command on the inbox; False when it is unknown whether it arrived."""

@@ -27,7 +27,7 @@ from libs.runtime.httpkit import Readiness
 from libs.runtime.kinds import PERSONS, WALLET
 from libs.runtime.logs import log as logger
 from libs.runtime.parting import first_parting
-from libs.runtime.recall import find_transfer
+from libs.runtime.recall import Decided, find_decision, find_transfer
 from libs.runtime.reconcile import LOOK_EVERY_S, Difference, Reconciliation
 from libs.table.board import Board
 from services.gateway.parts import parts_for
@@ -166,9 +166,13 @@ class FollowedHouse:
         """Return the ledgers that are known, by book."""
         return {book: state for ledger in self._ledgers.values() for book, state in ledger.states.items()}
 
-    async def recall(self, shard: str, transfer_id: str) -> TransferFact | None:
+    async def recall_transfer(self, shard: str, transfer_id: str) -> TransferFact | None:
         """Return what the logs say of a transfer that the ledger no longer remembers."""
         return await find_transfer(self._log, shard, transfer_id)
+
+    async def recall_decision(self, shard: str, book: str, command_id: str) -> Decided | None:
+        """Return what the logs say of a command whose answer its shard no longer remembers."""
+        return await find_decision(self._log, shard, book, command_id)
 
     def readiness(self) -> Readiness:
         """Tell whether commands can be sent and answers be heard."""

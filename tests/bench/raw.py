@@ -51,7 +51,7 @@ def prepare(kind: Kind, shard: str, known: frozenset[str], commands: Sequence[by
     decisions = Decisions(shard, kind.decider, kind.codec, books, answers, known)
     batches = []
     for start in range(0, len(commands), size):
-        entries = [(f"{start + place + 1}-0", raw) for place, raw in enumerate(commands[start : start + size])]
+        entries = [(f"{now_ms}-{start + place}", raw) for place, raw in enumerate(commands[start : start + size])]
         plan = decisions.decide(entries, now_ms)
         batches.append(plan.batch(EPOCH, "0-0", entries[-1][0]))
         books.update(plan.books)

@@ -7,6 +7,7 @@ later, as those would, so that the list of commands can be handled again by any 
 import heapq
 from collections.abc import Iterator
 from random import Random
+from time import time_ns
 
 import msgspec
 
@@ -17,6 +18,7 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.rng import CommitSeed, Drawn, RequestDraw, RevealSeed
 from libs.kernel.contracts.table import CreditSeat
 from libs.kernel.contracts.wallet import Entry, Leg, PostFromTable, TablePosted
+from libs.kernel.days import moment
 from libs.kernel.decider import Accepted, Context, Outgoing
 from libs.kernel.envelope import CommandEnvelope, ReturnAddress
 from libs.kernel.ids import DRAWS, LEDGER, commit_id, draw_id, posting_id, reveal_id, seed_id
@@ -195,8 +197,9 @@ class _Desk:
 
     def _say(self, who: str, role: Role, command: Command, command_id: str = "") -> bytes:
         """Let the rules hear the command, and return its wire form."""
-        # As long as what terminals send: the speaker, and a UUID of their own.
-        command_id = command_id or f"{who}:{self._random.getrandbits(128):032x}"
+        # As long as what terminals send: the speaker, the moment, and a number of their own.
+        made_ms = time_ns() // 1_000_000
+        command_id = command_id or f"{who}:{moment(made_ms)}/{self._random.getrandbits(64):016x}"
         actor = Actor(who, role)
         context = Context(START_MS, actor, command_id, self._table, shard=PIT)
         decision = DECIDER.decide(self._state, command, context)

@@ -79,24 +79,25 @@ async def test_duplicates_have_one_effect(party: TableParty) -> None:
     table = f"tables/{party.name}"
     coup = await party.open_betting()
     buy_in = BuyIn(pit=PIT_NAME, table=party.name, seat=1, amount=1_000)
+    wager, leave = scene.door.next_id(), scene.door.next_id()
     for sub, role, to, command_id, command in (
         ("cashier-1", "cashier", "wallet", scene.door.next_id(), Deposit(player="player-1", amount=5_000)),
         ("player-1", "player", "wallet", scene.door.next_id(), buy_in),
-        ("player-1", "player", table, "wager", PlaceWager(spot="2", amount=300)),
-        ("player-1", "player", table, "home", CashOut(amount=2_000)),
+        ("player-1", "player", table, wager, PlaceWager(spot="2", amount=300)),
+        ("player-1", "player", table, scene.door.next_id(), CashOut(amount=2_000)),
     ):
         status, content = await all_at_once(sub, role, to, command_id, command)
         assert (200, True) == (status, content["accepted"]), content
         assert content["events"]
-    status, content = await scene.insist("player-1", "player", table, "wager", PlaceWager(spot="2", amount=400))
+    status, content = await scene.insist("player-1", "player", table, wager, PlaceWager(spot="2", amount=400))
     assert (409, "command.conflict") == (status, content["refusal"]["code"])
     # A refusal is an answer too, and stays the answer when the wish would be granted by now.
-    refused = await all_at_once("player-1", "player", table, "leave", LeaveSeat())
+    refused = await all_at_once("player-1", "player", table, leave, LeaveSeat())
     assert (409, "seat.stake_down") == (refused[0], refused[1]["refusal"]["code"])
     await party.close_betting()
     await party.launch()
     settled = await party.settled(coup)
-    assert refused == await all_at_once("player-1", "player", table, "leave", LeaveSeat())
+    assert refused == await all_at_once("player-1", "player", table, leave, LeaveSeat())
     await come_to_rest(scene)
     await books_agree(scene)
     assert [300] == stakes_after(party, seat=1)
@@ -133,7 +134,7 @@ async def test_duplicates_across_a_kill_have_one_effect(party: TableParty) -> No
     scene = party.scene
     await party.sit_down("player-2", 2, 20_000)
     coup = await party.open_betting()
-    told = [await wager_through_a_kill(party, f"wager-{number}", victim) for number, victim in enumerate(VICTIMS)]
+    told = [await wager_through_a_kill(party, scene.door.next_id(), victim) for victim in VICTIMS]
     assert [(200, True)] * len(VICTIMS) == [(status, content["accepted"]) for status, content in told]
     await until(lambda: sum(scene.table(party.name).seats[2].stakes.values()) == 600)
     await party.close_betting()

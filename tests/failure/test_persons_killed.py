@@ -12,7 +12,7 @@ import pytest
 from libs.eventlog.person_keys import RedisPersonKeys
 from libs.kernel.accounts import player_account
 from libs.kernel.contracts.wallet import Deposit
-from libs.kernel.days import day_of
+from libs.kernel.days import moment
 from libs.kernel.ids import PERSONS_SHARD, WALLET_SHARD
 from libs.ledger.state import balance
 from libs.runtime.audit import audit
@@ -51,19 +51,18 @@ async def test_whoever_is_killed_the_forgotten_are_forgotten(tmp_path: Path, vic
     """
     async with running(plan_in(tmp_path / "c", bots=False)) as scene:
         store = RedisPersonKeys(scene.casino.redis_url, scene.casino.floor.site.name)
-        players = []
+        players, now = [], moment(await scene.log.now_ms())
         for number in range(2):
             papers = {**PAPERS, "birth_date": f"1971-03-1{number}"}
-            registered = await ask(scene, "", "cashier", {"command_id": f"r{number}", "person": papers})
+            registered = await ask(scene, "", "cashier", {"command_id": f"{now}/r{number}", "person": papers})
             players.append(registered["player"])
-        today = day_of(await scene.log.now_ms())
         for number, player in enumerate(players):
             deposit = Deposit(player=player, amount=5_000)
-            assert 200 == (await scene.insist("cashier-1", "cashier", "wallet", f"{today}/{number}", deposit))[0]
+            assert 200 == (await scene.insist("cashier-1", "cashier", "wallet", f"{now}/{number}", deposit))[0]
         before = await stream_of(scene.log, WALLET_SHARD, "ledger/1")
 
         for number, player in enumerate(players):
-            asked = {"command_id": f"f{number}", "reason": "person"}
+            asked = {"command_id": f"{now}/f{number}", "reason": "person"}
             asking = asyncio.create_task(ask(scene, f"/{player}/forget", "committee_member", asked))
             if number:
                 await until(lambda: _count(scene, "persons.PersonForgotten", 2))

@@ -21,6 +21,7 @@ from libs.kernel.refusals import Refusal
 from libs.kernel.wallets import Wallet
 from libs.runtime.answers import digest_of
 from libs.runtime.httpkit import Readiness
+from libs.runtime.recall import Decided
 from libs.runtime.tokens import Verifier, mint
 from libs.table.board import Board
 from libs.table.messages import CashOut, OpenSession, PlaceWager, TakeSeat, VoidCoup
@@ -78,6 +79,7 @@ class FakeHouse:
         """What `waiting` raises."""
         self.hears_of: list[Hear] = []
         self.made: dict[str, TransferFact] = {}
+        self.decided: dict[tuple[str, str, str], Decided] = {}
         """What the logs say of old transfers."""
         self.known: dict[str, Player] = {}
         """What the ledger keeps of players."""
@@ -155,7 +157,11 @@ class FakeHouse:
         """As `House` says."""
         return parts_for(command, actor, 1, {})
 
-    async def recall(self, shard: str, transfer_id: str) -> TransferFact | None:
+    async def recall_decision(self, shard: str, book: str, command_id: str) -> Decided | None:
+        """As `House` says."""
+        return self.decided.get((shard, book, command_id))
+
+    async def recall_transfer(self, shard: str, transfer_id: str) -> TransferFact | None:
         """As `House` says."""
         return self.made.get(transfer_id) if shard == "wallet-0" else None
 

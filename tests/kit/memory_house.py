@@ -13,11 +13,12 @@ from libs.eventlog.api import Appended, EventLog, Owned
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.actors import Actor, Role
 from libs.kernel.contracts.wallet import BuyIn, Deposit
-from libs.kernel.days import day_of
+from libs.kernel.days import moment
 from libs.kernel.envelope import CommandEnvelope
 from libs.kernel.ids import DRAWS, RNG_SHARD
 from libs.kernel.messages import Command
 from libs.kernel.wallets import wallet_at, wallet_of
+from libs.ledger.decider import DECIDER as LEDGER
 from libs.runtime.answers import Answers, Given
 from libs.runtime.deciding import Decisions
 from libs.runtime.kinds import kind_of
@@ -46,8 +47,8 @@ class MemoryHouse:
     """Say something to a book and everything that follows from it happens before `tell` returns."""
 
     def __init__(self, tables: tuple[str, ...] = ("T1",), log: EventLog | None = None, wallets: int = 1) -> None:
-        self.log = log or MemoryLog()
         self.now_ms = START_MS
+        self.log = log or MemoryLog(lambda: self.now_ms)
         self._tables, self.wallets = tables, wallets
         self._shards: dict[str, _Shard] = {}
         self._ids = itertools.count(1)
@@ -74,7 +75,9 @@ class MemoryHouse:
 
     async def tell(self, who: str, role: Role, shard: str, book: str, command: Command) -> Given:
         """Send a command and return its answer, after all that follows from it has happened."""
-        command_id = f"{who}:{day_of(self.now_ms)}/{next(self._ids)}"
+        # Money goes by the house's days; what else an id may be, by the clock of the log.
+        made_ms = self.now_ms if type(command) in LEDGER.remembers else await self.log.now_ms()
+        command_id = f"{who}:{moment(made_ms)}/{next(self._ids)}"
         body = msgspec.Raw(msgspec.json.encode(command))
         envelope = CommandEnvelope(command_id, book, Actor(who, role), body)
         await self.log.send([(shard, msgspec.json.encode(envelope))])

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import itertools
 import json
+import time
 import unicodedata
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,6 +16,7 @@ import msgspec
 from libs.eventlog.api import EventLog, EventLogUnavailable
 from libs.eventlog.person_keys import MemoryPersonKeys, PersonKeyStore
 from libs.kernel.contracts.wallet_limits import Player
+from libs.kernel.days import moment
 from libs.kernel.ids import PERSONS, PERSONS_SHARD
 from libs.kernel.messages import Command
 from libs.ledger.players import NOBODY
@@ -79,12 +81,14 @@ class Counter:
     ) -> None:
         self.http, self.run, self.keeper, self.lockup, self.house = http, run, keeper, lockup, house
         self.players = house.players
+        self._came = moment(time.time_ns() // 1_000_000)
 
     async def post(
         self, path: str, body: dict[str, Any], role: str = "cashier", who: str = "", command_id: str = ""
     ) -> httpx.Response:
-        """Post something below `/v1/persons`; without an id it gets the next number."""
-        content = msgspec.json.encode({"command_id": command_id or f"wish-{next(_NUMBERS)}", **body})
+        """Post something below `/v1/persons`; without an id it gets the next number, and every id a moment."""
+        numbered = f"{self._came}/{command_id or next(_NUMBERS)}"
+        content = msgspec.json.encode({"command_id": numbered, **body})
         return await self.http.post(f"/v1/persons{path}", content=content, headers=bearer(who or f"{role}-1", role))
 
     async def register(self, papers: dict[str, str] | None = None, command_id: str = "") -> str:

@@ -1,6 +1,7 @@
 """One run of a toy shard on a log in memory, without a reader: what is sent is handled when the test says so."""
 
 import itertools
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,8 +11,10 @@ import msgspec
 from libs.eventlog.api import EventLog, Owned
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.actors import SYSTEM, Actor
+from libs.kernel.days import moment
 from libs.kernel.envelope import Answer, CommandEnvelope, EventRecord, FeedEntry, ParkedEntry, ReturnAddress
 from libs.kernel.messages import Command
+from libs.runtime.answers import Answers
 from libs.runtime.faults import Experience
 from libs.runtime.gaming_day import Timed
 from libs.runtime.kinds import Kind
@@ -32,9 +35,16 @@ def wish(
     by: Actor = SYSTEM,
     reply: ReturnAddress | None = None,
 ) -> bytes:
-    """Return the wire form of a command for a book; with an id of its own if none is given."""
+    """Return the wire form of a command for a book; with an id of its own, made now, if none is given."""
+    command_id = command_id or (f"wish:{next(_NUMBERS)}" if by.role == "service" else id_of(by))
     body = msgspec.Raw(command if isinstance(command, bytes) else msgspec.json.encode(command))
-    return msgspec.json.encode(CommandEnvelope(command_id or f"wish:{next(_NUMBERS)}", book, by, body, reply))
+    return msgspec.json.encode(CommandEnvelope(command_id, book, by, body, reply))
+
+
+def id_of(by: Actor, at_ms: int | None = None) -> str:
+    """Return a new id of somebody's command, made now or at a time (in ms since 1970)."""
+    made_ms = time.time_ns() // 1_000_000 if at_ms is None else at_ms
+    return f"{by.id}:{moment(made_ms)}/{next(_NUMBERS)}"
 
 
 @dataclass
@@ -93,12 +103,13 @@ async def open_run(
     clock_ms: Callable[[], int] | None = None,
     experience: Experience | None = None,
     timed: Timed | None = None,
+    answers: Answers | None = None,
 ) -> ShardRun:
     """Acquire the shard (from an owner of the same name, too) and load it."""
     log = MemoryLog() if log is None else log
     owned = await log.acquire(name, owner, 60_000)
     assert isinstance(owned, Owned)
-    shard = Shard(log, "toy", kind, owned, frozenset(known), None, observe, clock_ms, experience, 1, timed)
+    shard = Shard(log, "toy", kind, owned, frozenset(known), None, observe, clock_ms, experience, 1, timed, answers)
     await shard.load()
     return ShardRun(log, shard)
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from libs.kernel.days import DAY_MS
+from libs.runtime.answers import NO_MOMENT
 from libs.runtime.audit import audit
 from libs.runtime.floor import Floor, Pit, Site, TablePlan
 from libs.runtime.kinds import PIT
@@ -41,6 +42,10 @@ class PumpedHouse(FollowedHouse):
         await self._memory.pass_time(0)
 
 
+NOW = "2023-11-14T22:13:20Z"
+"""When the house of these tests begins."""
+
+
 class Terminal:
     """Somebody at a terminal or console."""
 
@@ -50,7 +55,7 @@ class Terminal:
     async def tell(self, place: str, command: dict[str, Any], command_id: str = "") -> httpx.Response:
         """Post a command; without an id it gets the next number."""
         self._count += 1
-        body = {"command_id": command_id or f"2023-11-14/{self._count}", "command": command}
+        body = {"command_id": command_id or f"{NOW}/{self._count}", "command": command}
         return await self._http.post(f"/v1/{place}/commands", content=msgspec.json.encode(body), headers=self._headers)
 
     async def get(self, path: str) -> Any:
@@ -96,16 +101,16 @@ async def test_evening_at_a_table(memory: MemoryHouse, http: httpx.AsyncClient) 
     assert 200 == (await player.tell("wallet", buy_in)).status_code
     assert 200 == (await croupier.tell("tables/T1", {"type": "table.OpenBetting"})).status_code
     wager = {"type": "table.PlaceWager", "spot": "2", "amount": 500}
-    placed = (await player.tell("tables/T1", wager, "w")).json()
+    placed = (await player.tell("tables/T1", wager, f"{NOW}/w")).json()
     assert (True, "T1/1") == (placed["accepted"], placed["stream"])
-    assert placed == (await player.tell("tables/T1", wager, "w")).json()
+    assert placed == (await player.tell("tables/T1", wager, f"{NOW}/w")).json()
     me = await player.get("me")
     assert (6_000, 3_500, {"2": 500}) == (me["balance"], me["seats"][0]["credit"], me["seats"][0]["stakes"])
     board = await player.get("tables/T1")
     assert ("betting", 1) == (board["phase"], board["coup"])
     over = await player.tell("tables/T1", wager | {"amount": 100_000})
     assert (409, False) == (over.status_code, over.json()["accepted"])
-    conflict = await player.tell("tables/T1", wager | {"amount": 600}, "w")
+    conflict = await player.tell("tables/T1", wager | {"amount": 600}, f"{NOW}/w")
     assert (409, "command.conflict") == (conflict.status_code, conflict.json()["refusal"]["code"])
 
 
@@ -137,10 +142,12 @@ async def test_an_old_id_is_answered_from_the_log(memory: MemoryHouse, http: htt
     for day in ("2023-11-15", "2023-11-16", "2023-11-17", "2023-11-18"):
         memory.now_ms += DAY_MS
         opening = {"type": "wallet.OpenGamingDay", "day": day}
-        opened = await Terminal(http, "committee-1", "committee_member").tell("wallet", opening, f"{day}/open")
+        opened = await Terminal(http, "committee-1", "committee_member").tell(
+            "wallet", opening, f"{day}T22:13:20Z/open"
+        )
         assert 200 == opened.status_code
         await memory.pass_time(1)
-    memory._shards["wallet-0"].answers.rebuild(())
+    memory._shards["wallet-0"].answers.rebuild((), NO_MOMENT)
     again = await cashier.tell("wallet", deposit, "2023-11-14/a")
     assert (200, [first]) == (again.status_code, again.json()["events"])
     for command_id, wish, code in (
@@ -150,7 +157,7 @@ async def test_an_old_id_is_answered_from_the_log(memory: MemoryHouse, http: htt
         ("2023-11-14/no", deposit, "transfer.conflict"),
         ("2023-11-14/never", deposit, "transfer.too_old"),
     ):
-        memory._shards["wallet-0"].answers.rebuild(())
+        memory._shards["wallet-0"].answers.rebuild((), NO_MOMENT)
         refused = await cashier.tell("wallet", wish, command_id)
         assert (409, code) == (refused.status_code, refused.json()["refusal"]["code"])
     assert 10_000 == (await Terminal(http, "player-1", "player").get("me"))["balance"]

@@ -31,6 +31,7 @@ from libs.ledger import refusals
 from libs.ledger.decider import DECIDER
 from libs.ledger.recall import decide_again
 from libs.ledger.state import LedgerState, balance
+from libs.runtime.answers import NO_MOMENT
 from libs.runtime.audit import audit
 from libs.runtime.kinds import WALLET
 from libs.runtime.recall import find_transfer
@@ -222,9 +223,9 @@ async def test_once_refused_always_refused() -> None:
         assert ID == (await run.answers())[-1].id
         while run.state(LEDGER).bringing is not None:
             await run.shard._commit(run.shard._decisions.tick([LEDGER], now_ms[0]), run.shard.cursor)
-        run.shard._answers.rebuild(())
+        run.shard._answers.rebuild((), NO_MOMENT)
         assert [no, no, (ID, "command.conflict")] == await told(run, (ID, TAKE), (ID, TAKE), (ID, deposit))
-        run.shard._answers.rebuild(())
+        run.shard._answers.rebuild((), NO_MOMENT)
         assert [(ID, "transfer.conflict")] == await told(run, (ID, deposit))
     assert 10_000 == balance(run.state(LEDGER), "player:player-1")
     made = await find_transfer(log, WALLET_SHARD, ID)

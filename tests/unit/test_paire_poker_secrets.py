@@ -9,7 +9,7 @@ from libs.kernel.actors import SYSTEM
 from libs.kernel.contracts.rng import RequestDraw
 from libs.kernel.envelope import CommandEnvelope, FeedEntry, ReturnAddress
 from libs.kernel.ids import DRAWS, RNG_SHARD, WALLET_SHARD
-from libs.runtime.answers import Answers
+from libs.runtime.answers import NO_MOMENT, Answers
 from libs.table.messages import CheckEquipment, CloseBetting, OpenBetting, PlaceWager
 from tests.kit.memory_house import PIT, MemoryHouse
 from tests.kit.poker import poker_opening
@@ -90,7 +90,8 @@ async def test_a_sealed_draw_is_answered_again_by_a_new_owner() -> None:
     house = await dealt_house()
     (made,) = [event for event in await events_of(house, RNG_SHARD, "draws/1") if event["type"] == "rng.SealedDrawn"]
     rebuilt = Answers()
-    rebuilt.rebuild(raw for _, raw in (await house.log.read_feed(RNG_SHARD, "0-0", 100, 0)).entries)
+    feed = (await house.log.read_feed(RNG_SHARD, "0-0", 100, 0)).entries
+    rebuilt.rebuild((raw for _, raw in feed), NO_MOMENT)
     assert rebuilt.get(str(made["draw_id"])) is None
     request = RequestDraw(draw_id=str(made["draw_id"]), bounds=(54, 53, 52, 51), sealed=True)
     for _ in range(2):

@@ -16,21 +16,22 @@ from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION
 from libs.runtime.answers import Answers
 from libs.runtime.deciding import Decisions
 from libs.runtime.faults import Defect, SetAside
-from tests.kit.shard_run import KNOWN, SHARD, ShardRun, open_run, tags, wish
+from tests.kit.shard_run import KNOWN, SHARD, ShardRun, id_of, open_run, tags, wish
 from tests.kit.toy import CODEC, DECIDER, Add, Added, Again, Ask, Later, OpenNext
 
 
 async def test_an_accepted_command_leads_to_events_and_an_answer() -> None:
     """Events go to the log and to the feed, the answer beside them names the command, and the state follows."""
-    run = await open_run()
-    await run.say(wish(Add(amount=5), command_id="c1", by=Actor("player-1", "player")))
+    run, by = await open_run(), Actor("player-1", "player")
+    command_id = id_of(by)
+    await run.say(wish(Add(amount=5), command_id=command_id, by=by))
     records = await run.stream("a/1")
     assert ["toy.Opened", "toy.Added"] == tags(records)
-    assert {("c1", "player-1")} == {(record.cause, record.actor.id) for record in records}
+    assert {(command_id, "player-1")} == {(record.cause, record.actor.id) for record in records}
     (entry,) = await run.feed()
     assert records == list(entry.events)
     assert entry.answer is not None
-    assert ("c1", "a", "a/1", None, ()) == (
+    assert (command_id, "a", "a/1", None, ()) == (
         entry.answer.id,
         entry.answer.book,
         entry.answer.stream,
@@ -196,13 +197,12 @@ async def test_nobody_stands_in_the_way_of_an_answer() -> None:
 
 async def test_answers_are_found_behind_many_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
     """A take-over finds as many answers as are promised, even when repeats fill the end of the feed."""
-    monkeypatch.setattr("libs.runtime.loading.ANSWERS_REMEMBERED", 4)
     monkeypatch.setattr("libs.runtime.loading.FEED_ENTRIES", 40)
-    run = await open_run()
+    run = await open_run(answers=Answers(4))
     await run.say(wish(Add(amount=5), command_id="first"))
     noise = wish(Add(amount=1), command_id="noise")
     await run.say(*[noise] * 20)
-    again = await open_run(run.log)
+    again = await open_run(run.log, answers=Answers(4))
     await again.say(wish(Add(amount=5), command_id="first"))
     assert 6 == again.state().total
 

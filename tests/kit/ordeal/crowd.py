@@ -18,10 +18,11 @@ from libs.kernel.contracts.wallet_requests import (
     RequestFill,
     RequestFloatCredit,
 )
-from libs.kernel.days import day_of
+from libs.kernel.days import day_of, moment
 from libs.kernel.envelope import CommandEnvelope
 from libs.kernel.messages import Command
 from libs.kernel.wallets import Wallet, wallet_at, wallet_of
+from libs.ledger.decider import DECIDER as LEDGER
 from tests.kit.ordeal.pit import PIT_NAME, SEATS
 from tests.kit.ordeal.virtual_time import Clock
 
@@ -150,4 +151,6 @@ class Crowd:
 
     def _letter(self, part: Wallet, by: Actor, command: Command) -> Letter:
         self._number += 1
-        return Letter(part, by, f"{by.id}:{day_of(self._clock.date_ms())}/{self._number}", command)
+        # Money goes by the date of the services, all else by the clock of the log's server.
+        made_ms = self._clock.date_ms() if type(command) in LEDGER.remembers else self._clock.server_ms()
+        return Letter(part, by, f"{by.id}:{moment(made_ms)}/{self._number}", command)

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from libs.kernel.days import day_of
+from libs.kernel.days import moment
 from libs.kernel.messages import Command, tag_of
 from libs.runtime.local.bots.journal import Answer, Journal, Line
 from libs.runtime.tokens import mint
@@ -67,8 +67,8 @@ class Door:
         return known
 
     def next_id(self) -> str:
-        """Return a command id that was never used; it begins with the date, as the wallet wants it."""
-        return f"{day_of(time.time_ns() // 1_000_000)}/{self._prefix}-{next(self._numbers)}"
+        """Return a command id that was never used; it begins with the moment, as every id must."""
+        return f"{moment(time.time_ns() // 1_000_000)}/{self._prefix}-{next(self._numbers)}"
 
     async def get(self, path: str, headers: Mapping[str, str]) -> bytes:
         """Read something, however long the gateway is away."""
