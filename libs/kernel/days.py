@@ -32,17 +32,20 @@ def moment(ms: int) -> str:
     return f"{day_of(ms)}T{minutes // 60:02}:{minutes % 60:02}:{second:02}.{thousandths:03}Z"
 
 
-@lru_cache(maxsize=1024)  # commands come by the thousand in one minute
-def minute_ms(minute: str) -> int | None:
-    """Return when a minute begins (milliseconds since 1970-01-01); None for one that no calendar or clock has.
+@lru_cache(maxsize=1024)  # where commands come by the thousand, many were made in one millisecond
+def moment_ms(text: str) -> int | None:
+    """Return the time (milliseconds since 1970-01-01) of a moment written so, with any fraction of a second or none.
 
-    >>> minute_ms("2023-11-14T22:13"), minute_ms("2023-02-29T22:13"), minute_ms("2023-11-14T24:00")
-    (1699999980000, None, None)
+    None for one that no calendar or clock has; there is no leap second.
+
+    >>> moment_ms("2023-11-14T22:13:20.123Z"), moment_ms("1970-01-01T00:01:02Z"), moment_ms("2023-02-29T00:00:00Z")
+    (1700000000123, 62000, None)
     """
-    day, hours, minutes = minute[:10], int(minute[11:13]), int(minute[14:])
-    if not is_date(day) or hours > 23 or minutes > 59:
+    day, hours, minutes, seconds, fraction = text[:10], text[11:13], text[14:16], text[17:19], text[20:-1]
+    if not is_date(day) or hours > "23" or minutes > "59" or seconds > "59":
         return None
-    return _number(day) * DAY_MS + (hours * 60 + minutes) * 60_000
+    in_day_s = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
+    return _number(day) * DAY_MS + in_day_s * 1000 + int((fraction + "000")[:3])
 
 
 def days_before(ms: int, days: int) -> str:

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from libs.kernel.days import minute_ms
+from libs.kernel.days import moment_ms
 
 LEDGER = "ledger"
 """The book of the wallet shard that holds the accounts."""
@@ -192,7 +192,7 @@ def date_of(transfer_id: str) -> str | None:
     return found[1] if found else None
 
 
-_MADE = re.compile(r".*:(\d{4}-\d\d-\d\dT\d\d:\d\d):([0-5]\d)(?:\.(\d{1,9}))?Z", re.DOTALL | re.ASCII)
+_MADE = re.compile(r".*:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)", re.DOTALL | re.ASCII)
 
 
 def moment_of(command_id: str) -> int | None:
@@ -204,11 +204,4 @@ def moment_of(command_id: str) -> int | None:
     (None, None)
     """
     found = _MADE.match(command_id)
-    if found is None:
-        return None
-    minute, seconds, fraction = found.groups()
-    began_ms = minute_ms(minute)
-    if began_ms is None:
-        return None
-    thousandths = int((fraction + "00")[:3]) if fraction else 0
-    return began_ms + int(seconds) * 1000 + thousandths
+    return moment_ms(found[1]) if found else None

@@ -84,6 +84,16 @@ class AppendContract:
         for one in appends:
             assert list(one.records) == await records_of(log, one.stream)
 
+    async def test_feed_after_commands(self, log: EventLog) -> None:
+        """A feed entry is never of an earlier time than the commands handled by then, whatever the clock says."""
+        owner, handled_ms = await owned(log), await log.now_ms() + 3_600_000
+        for number in range(2):
+            batch = Batch(owner.epoch, f"{handled_ms * number}-0", f"{handled_ms}-0", feed=(b"a", b"b"))
+            assert Appended() == await log.append("s", batch)
+        times = [int(entry.partition("-")[0]) for entry, _ in await log.feed_tail("s", 10)]
+        assert [handled_ms] * 4 == times
+        assert [b"a", b"b", b"a", b"b"] == await feed_of(log)
+
     async def test_parked(self, log: EventLog) -> None:
         """Parked entries are kept in order, the step over their commands with them."""
         owner = await owned(log)

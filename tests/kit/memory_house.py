@@ -4,7 +4,7 @@ For tests that need true logs (of sessions, coups, money and draws) without proc
 """
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 
 import msgspec
@@ -16,12 +16,14 @@ from libs.kernel.contracts.wallet import BuyIn, Deposit
 from libs.kernel.days import moment
 from libs.kernel.envelope import CommandEnvelope
 from libs.kernel.ids import DRAWS, RNG_SHARD
+from libs.kernel.limits import ANSWERS_REMEMBERED
 from libs.kernel.messages import Command
 from libs.kernel.wallets import wallet_at, wallet_of
 from libs.ledger.decider import DECIDER as LEDGER
 from libs.runtime.answers import Answers, Given
 from libs.runtime.deciding import Decisions
 from libs.runtime.kinds import kind_of
+from libs.runtime.loading import load_answers, load_books
 from libs.runtime.outbox import Outbox
 from libs.runtime.plan import Book, Plan
 from libs.runtime.seals import SealKeys, Seals
@@ -40,16 +42,22 @@ class _Shard:
     books: dict[str, Book]
     decisions: Decisions
     outbox: Outbox
-    answers: Answers = field(default_factory=Answers)
+    answers: Answers
 
 
 class MemoryHouse:
     """Say something to a book and everything that follows from it happens before `tell` returns."""
 
-    def __init__(self, tables: tuple[str, ...] = ("T1",), log: EventLog | None = None, wallets: int = 1) -> None:
+    def __init__(
+        self,
+        tables: tuple[str, ...] = ("T1",),
+        log: EventLog | None = None,
+        wallets: int = 1,
+        answers: int = ANSWERS_REMEMBERED,
+    ) -> None:
         self.now_ms = START_MS
         self.log = log or MemoryLog(lambda: self.now_ms)
-        self._tables, self.wallets = tables, wallets
+        self._tables, self.wallets, self._answers = tables, wallets, answers
         self._shards: dict[str, _Shard] = {}
         self._ids = itertools.count(1)
         self._entropy = itertools.count(1)
@@ -64,14 +72,20 @@ class MemoryHouse:
             part = wallet_at(index, self.wallets)
             known[part.shard] = frozenset({part.book})
         for name, books_known in known.items():
-            owned = await self.log.acquire(name, "house", 60_000)
-            assert isinstance(owned, Owned)
-            kind, books, answers = kind_of(name), dict[str, Book](), Answers()
-            chance = self.seals.provide if name == RNG_SHARD else None
-            decisions = Decisions(name, kind.decider, kind.codec, books, answers, books_known, chance)
-            outbox = Outbox(self.log, kind.name, name, self.wallets)
-            self._shards[name] = _Shard(name, owned, owned.cursor, books, decisions, outbox, answers)
+            await self.take_over(name, books_known)
         return self
+
+    async def take_over(self, name: str, known: frozenset[str]) -> None:
+        """Own a shard, from a process that died or was never there: all that is known of it is in the log."""
+        owned = await self.log.acquire(name, "house", 60_000)
+        assert isinstance(owned, Owned)
+        kind, answers = kind_of(name), Answers(self._answers)
+        books = await load_books(self.log, name, kind.decider, kind.codec, owned.heads)
+        await load_answers(self.log, name, answers)
+        chance = self.seals.provide if name == RNG_SHARD else None
+        decisions = Decisions(name, kind.decider, kind.codec, books, answers, known, chance)
+        outbox = Outbox(self.log, kind.name, name, self.wallets)
+        self._shards[name] = _Shard(name, owned, owned.cursor, books, decisions, outbox, answers)
 
     async def tell(self, who: str, role: Role, shard: str, book: str, command: Command) -> Given:
         """Send a command and return its answer, after all that follows from it has happened."""
