@@ -1,5 +1,6 @@
 """Rebuild the books of a shard from its log alone, and the answers that it has given from its feed."""
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -87,16 +88,21 @@ def check_ledgers(heads: dict[str, Head], known: AbstractSet[str]) -> None:
         raise EventLogError(f"the log holds {', '.join(others)}, the floor wants {', '.join(known)}")
 
 
-async def load_answers(log: EventLog, shard: str, answers: Answers) -> None:
+async def load_answers(log: EventLog, shard: str, cursor: str, answers: Answers) -> None:
     """Rebuild the answers from the feed: so far back that repeats and mere events crowd none out."""
     for count in (answers.limit, 2 * answers.limit, FEED_ENTRIES):
         entries = await log.feed_tail(shard, count)
-        whole = len(entries) < count
-        if whole:
-            # Nobody else appends any more: what is trimmed now was trimmed before.
-            whole = not (await log.read_feed(shard, "0-0", 1, 0)).trimmed
-        # The log sees to it that a feed entry is never of an earlier time than the commands that were handled by then.
-        left_out_ms = NO_MOMENT if whole else latest_ms(entry_order(entries[0][0])[0])
-        answers.rebuild((raw for _, raw in entries), left_out_ms)
+        answers.rebuild([raw for _, raw in entries], await _left_out_ms(log, shard, cursor, entries, count))
         if len(answers) >= answers.limit or len(entries) < count:
             return
+
+
+async def _left_out_ms(log: EventLog, shard: str, cursor: str, entries: Sequence[tuple[str, bytes]], asked: int) -> int:
+    """Return the latest moment that an id can carry whose answer is not among the last entries of the feed."""
+    if not entries:
+        return NO_MOMENT if cursor == "0-0" else latest_ms(entry_order(cursor)[0])
+    # Asked afterwards: what is not trimmed by now was not trimmed then.
+    if len(entries) < asked and not (await log.read_feed(shard, "0-0", 1, 0)).trimmed:
+        return NO_MOMENT
+    # The log sees to it that a feed entry is never of an earlier time than the commands that were handled by then.
+    return latest_ms(entry_order(entries[0][0])[0])

@@ -99,7 +99,7 @@ class Shard:
             if self._chance is not None:
                 for book in self.books.values():
                     self._chance.look_over(book.state)
-            await load_answers(self._log, self.name, self._answers)
+            await load_answers(self._log, self.name, self.cursor, self._answers)
             for book in self.books.values():
                 self._note_deadline(book)
             self._tell_observer(())

@@ -81,7 +81,7 @@ class MemoryHouse:
         assert isinstance(owned, Owned)
         kind, answers = kind_of(name), Answers(self._answers)
         books = await load_books(self.log, name, kind.decider, kind.codec, owned.heads)
-        await load_answers(self.log, name, answers)
+        await load_answers(self.log, name, owned.cursor, answers)
         chance = self.seals.provide if name == RNG_SHARD else None
         decisions = Decisions(name, kind.decider, kind.codec, books, answers, known, chance)
         outbox = Outbox(self.log, kind.name, name, self.wallets)

@@ -160,6 +160,19 @@ async def test_after_a_take_over_without_the_whole_feed(feed_entries: int) -> No
     assert total + 1 == there.run.state().total
 
 
+async def test_a_feed_that_was_thrown_away_leaves_everything_out() -> None:
+    """Where commands were handled and nothing is on the feed, only what is made after all of them is taken."""
+    there = await Clocked().take_over()
+    done = id_of(PLAYER, there.now_ms)
+    assert "" == await there.say(done, 5)
+    there.log._shards[SHARD].feed = type(there.log._shards[SHARD].feed)()
+    await there.take_over()
+    assert "command.too_old" == await there.say(done, 5)
+    there.now_ms += 1
+    assert "" == await there.say(id_of(PLAYER, there.now_ms + COMMAND_AHEAD_MS))
+    assert 6 == there.run.state().total
+
+
 async def test_whoever_was_told_too_old_is_told_so_again() -> None:
     """Also by an owner that remembers more than the one before did: a refused wish never comes true later."""
     there = await Clocked().take_over()

@@ -14,6 +14,7 @@ from libs.eventlog.api import (
     AppendUnknown,
     Batch,
     EventLogUnavailable,
+    FeedPage,
     Fenced,
     Head,
     Held,
@@ -183,6 +184,10 @@ class ShakyLog:
     async def read_inbox(self, shard: str, after: str, count: int) -> tuple[tuple[str, bytes], ...]:
         """Return commands that wait."""
         return await self._call("read_inbox", lambda: self._log.read_inbox(shard, after, count))
+
+    async def read_feed(self, shard: str, after: str, count: int, block_ms: int) -> FeedPage:
+        """Read the feed, at the same step of a take-over as its end."""
+        return await self._call("feed_tail", lambda: self._log.read_feed(shard, after, count, block_ms))
 
     async def feed_tail(self, shard: str, count: int) -> tuple[tuple[str, bytes], ...]:
         """Return the end of the feed."""
