@@ -185,8 +185,8 @@ _DATED = re.compile(r".*:(\d{4}-\d{2}-\d{2})(?!\d)", re.DOTALL)
 def date_of(transfer_id: str) -> str | None:
     """Return the date that a transfer id carries (`<speaker>:<date>…`), or None.
 
-    >>> date_of("alice:2026-11-30/7"), date_of("alice:7")
-    ('2026-11-30', None)
+    >>> date_of("alice:2026-11-30/7"), date_of("alice:2026-11-30T10:00:05.123Z/7"), date_of("alice:7")
+    ('2026-11-30', '2026-11-30', None)
     """
     found = _DATED.match(transfer_id)
     return found[1] if found else None

@@ -82,8 +82,8 @@ def document(tables: BodyReader, wallet: BodyReader) -> dict[str, Any]:
             "title": "Tapis gateway",
             "version": _version(),
             "description": (
-                "Commands are idempotent by `command_id`: a repeat gets the same answer. Those to the wallet begin "
-                "with the date, such as `2026-11-30/7`. Money is in cents."
+                "Commands are idempotent by `command_id`: a repeat gets the same answer. It begins with the moment at "
+                "which it was made, in UTC, such as `2026-11-30T10:00:05Z/7`. Money is in cents."
             ),
         },
         "security": [{"token": []}],
