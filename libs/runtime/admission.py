@@ -25,8 +25,8 @@ AHEAD = Refusal(
 )
 TOO_OLD = Refusal(
     "command.too_old",
-    "L'heure de cet identifiant est trop ancienne ; rien n'a été fait cette fois-ci.",
-    "The time in this id is too long ago; nothing was done this time.",
+    "L'heure de cet identifiant est trop ancienne pour dire ce qu'il en est advenu ; rien n'a été fait cette fois-ci.",
+    "The time in this id is too long ago to tell what became of it; nothing was done this time.",
 )
 
 

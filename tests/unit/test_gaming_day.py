@@ -190,7 +190,7 @@ async def test_a_day_that_people_have_opened_is_left_alone() -> None:
     """The clock never goes behind a day that a committee member has opened, nor does it open it again."""
     log, now = MemoryLog(), [ms("2026-10-24T20:00:00+02:00")]
     run = await opened(now, log)
-    await run.say(wish(OpenGamingDay(day="2026-10-25"), LEDGER, "committee-1:2026-10-24/1", by=COMMITTEE))
+    await run.say(wish(OpenGamingDay(day="2026-10-25"), LEDGER, by=COMMITTEE))
     assert 0 == await hear(run, now[0])
     now[0] = ms("2026-10-25T12:00:00+01:00")
     assert 0 == await hear(run, now[0])

@@ -171,9 +171,9 @@ async def test_a_taken_over_register_is_the_same() -> None:
     log = MemoryLog()
     cashier, member = Actor("cashier-1", "cashier"), Actor("member-1", "committee_member")
     words = [
-        wish(REGISTER, PERSONS, "cashier-1:1", by=cashier),
-        wish(LOOK, PERSONS, "cashier-1:2", by=cashier),
-        wish(FORGET, PERSONS, "member-1:1", by=member),
+        wish(REGISTER, PERSONS, by=cashier),
+        wish(LOOK, PERSONS, by=cashier),
+        wish(FORGET, PERSONS, by=member),
     ]
     first = await open_run(log, kind=kinds.PERSONS, name=PERSONS_SHARD, known=[PERSONS])
     await first.say(*words)
