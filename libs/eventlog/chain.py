@@ -48,12 +48,12 @@ def seal(
 ) -> tuple[bytes, Head]:
     """Return the wire form of the event after `head`, and the head that it makes.
 
-    `body` is the event, or its JSON when the caller needs the same bytes elsewhere too.
+    `body` is the event, or its JSON when the caller needs the same bytes elsewhere too; `digest` that of a command.
     """
     version = head.version + 1
     content = _encode(_Content(stream, version, at_ms, actor, cause, body, digest))
-    digest = sha256(head.hash.encode() + content).hexdigest()
-    return _OPEN + digest.encode() + _CLOSE + content[1:], Head(version, digest)
+    after = sha256(head.hash.encode() + content).hexdigest()
+    return _OPEN + after.encode() + _CLOSE + content[1:], Head(version, after)
 
 
 def decode_record(raw: bytes) -> EventRecord:

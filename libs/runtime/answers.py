@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from libs.eventlog.checks import entry_order
 from libs.kernel.envelope import Answer, FeedEntry
 from libs.kernel.ids import moment_of
 from libs.kernel.limits import ANSWERS_REMEMBERED
 from libs.kernel.refusals import Refusal
-from libs.runtime.admission import AHEAD, CONFLICTING, TOO_OLD, UNDATED
+from libs.runtime.admission import AHEAD, CONFLICTING, TOO_OLD, UNDATED, latest_ms
 
 NO_MOMENT = -1
 """Stands where no id has a moment: before all of them."""
@@ -74,18 +75,20 @@ class Answers:
             self._older, self._older_ms = self._newer, self._newer_ms
             self._newer, self._newer_ms = {}, NO_MOMENT
 
-    def rebuild(self, feed: Iterable[bytes], horizon_ms: int) -> None:
+    def rebuild(self, feed: Iterable[tuple[str, bytes]], horizon_ms: int) -> None:
         """Fill the memory anew from feed entries, oldest first (at a take-over); earlier ones end at the horizon."""
         self._start_anew(horizon_ms)
         decoder = msgspec.json.Decoder(FeedEntry)
-        for raw in feed:
+        for entry_id, raw in feed:
             entry = decoder.decode(raw)
             if entry.answer is not None:
-                self._hear(entry, entry.answer)
+                self._hear(entry, entry.answer, latest_ms(entry_order(entry_id)[0]))
 
-    def _hear(self, entry: FeedEntry, answer: Answer) -> None:
+    def _hear(self, entry: FeedEntry, answer: Answer, until_ms: int) -> None:
         refusal, moment_ms = answer.refusal, moment_of(answer.id)
-        moment_ms = NO_MOMENT if moment_ms is None else moment_ms
+        # Ids of money and of services may carry a later moment; it was not by that one that they were taken.
+        if moment_ms is None or moment_ms > until_ms:
+            moment_ms = NO_MOMENT
         if refusal is not None and refusal.code == TOO_OLD.code:
             # Whoever was told so must not be told otherwise by us, who may remember more than the owner before.
             self.horizon_ms = max(self.horizon_ms, moment_ms)

@@ -92,7 +92,7 @@ async def load_answers(log: EventLog, shard: str, cursor: str, answers: Answers)
     """Rebuild the answers from the feed: so far back that repeats and mere events crowd none out."""
     for count in (answers.limit, 2 * answers.limit, FEED_ENTRIES):
         entries = await log.feed_tail(shard, count)
-        answers.rebuild([raw for _, raw in entries], await _left_out_ms(log, shard, cursor, entries, count))
+        answers.rebuild(entries, await _left_out_ms(log, shard, cursor, entries, count))
         if len(answers) >= answers.limit or len(entries) < count:
             return
 

@@ -1,6 +1,6 @@
 """Find in the logs what is no longer in memory: what a command of an old id led to, or the transfer of one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import get_args
 
 import msgspec
@@ -50,20 +50,28 @@ async def find_decision(log: EventLog, shard: str, book: str, command_id: str) -
 
 async def _volumes_at(
     log: EventLog, shard: str, book: str, moment_ms: int | None, heads: Mapping[str, Head]
-) -> list[str]:
+) -> Sequence[str]:
     """Return the volumes of a book in which an id of that moment can have been decided, oldest first."""
-    volumes: list[str] = []
     if moment_ms is None:
-        return volumes
-    for stream in sorted((s for s in heads if split_stream(s)[0] == book), key=split_stream, reverse=True):
-        first = await first_event(log, shard, stream)
-        began_ms = first[0].at_ms if first is not None else moment_ms
-        if began_ms <= moment_ms + COMMAND_LATE_MS + CLOCKS_APART_MS:
-            volumes.insert(0, stream)
-        # The volumes before this one ended when it began.
-        if began_ms < moment_ms - CLOCKS_APART_MS:
-            break
-    return volumes
+        return ()
+    volumes = sorted((stream for stream in heads if split_stream(stream)[0] == book), key=split_stream)
+
+    async def begun_before(time_ms: int) -> int:
+        """Count the volumes that began before a time, looking into a few of them."""
+        low, high = 0, len(volumes)
+        while low < high:
+            middle = (low + high) // 2
+            first = await first_event(log, shard, volumes[middle])
+            if first is not None and first[0].at_ms < time_ms:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    # A volume ended when the next one began.
+    begin = await begun_before(moment_ms - CLOCKS_APART_MS)
+    end = await begun_before(moment_ms + COMMAND_LATE_MS + CLOCKS_APART_MS)
+    return volumes[max(0, begin - 1) : end]
 
 
 async def _records_of(log: EventLog, shard: str, stream: str, cause: str) -> list[EventRecord]:

@@ -22,10 +22,13 @@ Found = TypeVar("Found")
 
 
 class Logs(Protocol):
-    """Who reads old logs; `services.gateway.door.House` says what each does."""
+    """Who reads old logs: the door's house."""
 
-    async def recall_transfer(self, shard: str, transfer_id: str) -> TransferFact | None: ...  # noqa: D102
-    async def recall_decision(self, shard: str, book: str, command_id: str) -> Decided | None: ...  # noqa: D102
+    async def recall_transfer(self, shard: str, transfer_id: str) -> TransferFact | None:
+        """Return what an id of money has led to."""
+
+    async def recall_decision(self, shard: str, book: str, command_id: str) -> Decided | None:
+        """Return what any other id has led to."""
 
 
 class Recaller:

@@ -9,7 +9,7 @@ from libs.kernel.actors import Actor
 from libs.kernel.contracts.wallet import Deposit
 from libs.kernel.contracts.wallet_cards import BlockCard, IssueCard
 from libs.kernel.days import moment
-from libs.kernel.envelope import Answer, EventRecord
+from libs.kernel.envelope import Answer, EventRecord, FeedEntry
 from libs.kernel.ids import LEDGER, WALLET_SHARD
 from libs.kernel.limits import COMMAND_AHEAD_MS, COMMAND_LATE_MS
 from libs.runtime.admission import AHEAD, CONFLICTING, TOO_OLD, UNDATED, admit
@@ -232,9 +232,7 @@ async def test_the_wallet_asks_for_a_moment_where_its_rules_do_not_remember() ->
 def test_conflicts_and_refused_ids_are_not_what_is_remembered() -> None:
     """A memory that is built anew holds what the shard decided, not what it said of the id alone."""
     said = [
-        msgspec.json.encode(
-            {"answer": {"id": f"player-1:{moment(NOW_MS)}/{n}", "book": "a", "digest": "", "refusal": no}}
-        )
+        (f"{NOW_MS}-{n}", msgspec.json.encode(FeedEntry(answer=Answer(f"p:{moment(NOW_MS)}/{n}", "a", "", refusal=no))))
         for n, no in enumerate((CONFLICTING, UNDATED, AHEAD, TOO_OLD))
     ]
     answers = Answers(WINDOW)
@@ -242,3 +240,14 @@ def test_conflicts_and_refused_ids_are_not_what_is_remembered() -> None:
     assert (0, NOW_MS) == (len(answers), answers.horizon_ms)
     answers.rebuild(said[:3], -1)
     assert (0, -1) == (len(answers), answers.horizon_ms)
+
+
+async def test_a_far_date_of_money_keeps_nobody_out() -> None:
+    """A buy-in of tomorrow is credited and its answer forgotten, also after a take-over: that is no horizon."""
+    there = await Clocked().take_over()
+    for _ in range(2):
+        await there.run.say(wish(Add(amount=1), command_id=f"credit:p:{moment(NOW_MS + COMMAND_LATE_MS)}/1"))
+        await there.take_over()
+        there.now_ms += COMMAND_AHEAD_MS
+        await there.overrun()
+    assert there.now_ms > there.run.shard._answers.horizon_ms

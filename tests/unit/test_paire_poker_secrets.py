@@ -91,7 +91,7 @@ async def test_a_sealed_draw_is_answered_again_by_a_new_owner() -> None:
     (made,) = [event for event in await events_of(house, RNG_SHARD, "draws/1") if event["type"] == "rng.SealedDrawn"]
     rebuilt = Answers()
     feed = (await house.log.read_feed(RNG_SHARD, "0-0", 100, 0)).entries
-    rebuilt.rebuild((raw for _, raw in feed), NO_MOMENT)
+    rebuilt.rebuild(feed, NO_MOMENT)
     assert rebuilt.get(str(made["draw_id"])) is None
     request = RequestDraw(draw_id=str(made["draw_id"]), bounds=(54, 53, 52, 51), sealed=True)
     for _ in range(2):
