@@ -1,13 +1,16 @@
 """What the golden sessions of a game tell: on which terms it may be opened, how its coups end. Nobody else knows."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from libs.games import GAMES
 from libs.kernel.decider import Accepted
+from libs.kernel.messages import tag_of
 from libs.table import messages as m
 from tests.kit.given import COMMITTEE, TECHNICIAN, GivenTable
 
@@ -19,8 +22,9 @@ MOST_SEATS = 5
 def openings(game: str) -> list[m.OpenSession]:
     """Return the orders to open that led to the golden sessions of a game, each kind once, in a fixed order."""
     found = {}
-    for log in sorted((GOLDEN / game).glob("*.jsonl")):
-        opened = next(event for line in log.read_bytes().splitlines() if (event := _opened(line)) is not None)
+    for facts in golden_facts(game):
+        said = next(fact for fact in facts if fact.get("type") == tag_of(m.SessionOpened))
+        opened = msgspec.convert(said, m.SessionOpened)
         order = m.OpenSession(
             game=game,
             paytable=opened.paytable,
@@ -39,9 +43,14 @@ def openings(game: str) -> list[m.OpenSession]:
 
 def golden_outcomes(game: str) -> set[str]:
     """Return the codes of all outcomes in the golden sessions of a game."""
-    lines = (line for log in (GOLDEN / game).glob("*.jsonl") for line in log.read_bytes().splitlines())
-    facts = (msgspec.json.decode(line) for line in lines)
-    return {fact["outcome"] for fact in facts if fact.get("type") == "table.CoupSettled"}
+    facts = (fact for session in golden_facts(game) for fact in session)
+    return {fact["outcome"] for fact in facts if fact.get("type") == tag_of(m.CoupSettled)}
+
+
+def golden_facts(game: str) -> Iterator[list[dict[str, Any]]]:
+    """Yield what each golden session of a game has line by line: its facts, and at the end what they make."""
+    for log in sorted((GOLDEN / game).glob("*.jsonl")):
+        yield [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
 
 
 def any_opening(game: str, chance: Random) -> m.OpenSession:
@@ -54,8 +63,3 @@ def any_opening(game: str, chance: Random) -> m.OpenSession:
         if isinstance(table.when(terms, by=COMMITTEE), Accepted):
             return terms
     return order
-
-
-def _opened(line: bytes) -> m.SessionOpened | None:
-    tagged = msgspec.json.decode(line)
-    return msgspec.convert(tagged, m.SessionOpened) if tagged.get("type") == "table.SessionOpened" else None

@@ -19,7 +19,7 @@ from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import LEDGER, WALLET_SHARD
 from libs.kernel.messages import Command
 from libs.runtime.audit import AuditReport
-from libs.runtime.local.note import RunNote
+from libs.runtime.local.note import read_note
 from libs.table.messages import (
     AnnounceLastCoups,
     CashOut,
@@ -82,10 +82,19 @@ def records_of(house: MemoryHouse, shard: str, stream: str) -> list[bytes]:
     return house.log._shards[shard].logs[stream]
 
 
+def bodies_of(house: MemoryHouse, shard: str, stream: str) -> list[Body]:
+    """Return what the events of a stream say."""
+    return [msgspec.json.decode(decode_record(raw).body) for raw in records_of(house, shard, stream)]
+
+
 def first(house: MemoryHouse, shard: str, stream: str, tag: str) -> int:
     """Return the place (from 0) of the first event with a tag."""
-    tags = [msgspec.json.decode(decode_record(raw).body)["type"] for raw in records_of(house, shard, stream)]
-    return tags.index(tag)
+    return [body["type"] for body in bodies_of(house, shard, stream)].index(tag)
+
+
+def last(events: Events, tag: str) -> int:
+    """Return the place (from 0) of the last event with a tag."""
+    return max(place for place, (_, body) in enumerate(events) if body["type"] == tag)
 
 
 def rewrite(house: MemoryHouse, shard: str, stream: str, change: Callable[[Events], None]) -> None:
@@ -116,7 +125,8 @@ def codes(report: AuditReport) -> list[str]:
 @contextmanager
 def another_log(folder: Path, shard: str, stream: str, change: Callable[[list[bytes]], list[bytes]]) -> Iterator[None]:
     """While the block runs, a log of the casino of this folder has other records, and meta the head of the last one."""
-    note = msgspec.json.decode((folder / "run.json").read_bytes(), type=RunNote)
+    note = read_note(folder)
+    assert note is not None
     key, meta, field = keys.log(note.site, shard, stream), keys.meta(note.site, shard), f"head:{stream}"
     with redis.Redis.from_url(note.redis_url) as client:
         true, head = [fields[b"e"] for _, fields in client.xrange(key)], client.hget(meta, field)

@@ -3,24 +3,25 @@
 A fifth game is covered by being a folder: nothing here names one.
 """
 
-from pathlib import Path
+from collections import Counter
 from random import Random
 
-import msgspec
 import pytest
 
 from libs.draws.proof import CoupProof, Verdict, judge
 from libs.games import GAMES
 from libs.kernel.contracts.rng import SeedSealed
+from libs.kernel.messages import tag_of
 from libs.runtime.audit import audit
 from libs.runtime.kinds import PIT as PIT_KIND
 from libs.runtime.proofs import Proofs
 from libs.runtime.seals import SealKeys
+from libs.table.messages import DrawRequested
 from tests.kit.guests import TABLE, Guests
 from tests.kit.memory_house import PIT, MemoryHouse
+from tests.kit.openings import golden_facts
 from tests.kit.stakes import every_stake_ends_once
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 TRIES = 60
 """How many coups are cut off at most until one of them wanted another draw."""
 
@@ -52,12 +53,8 @@ class Losing(SealKeys):
 def draws_of_a_coup(game: str) -> int:
     """Return the most draws that the RNG made for one coup in the golden sessions of a game."""
     most = 0
-    for log in sorted((GOLDEN / game).glob("*.jsonl")):
-        made = dict[int, int]()
-        for line in log.read_bytes().splitlines():
-            event = msgspec.json.decode(line)
-            if event.get("type") == "table.DrawRequested":
-                made[event["coup"]] = made.get(event["coup"], 0) + 1
+    for facts in golden_facts(game):
+        made = Counter(fact["coup"] for fact in facts if fact.get("type") == tag_of(DrawRequested))
         most = max(most, *made.values(), 0)
     return most
 

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
-from libs.eventlog.chain import decode_record
 from libs.games.paire_poker.messages import CardsLaid
 from libs.kernel.ids import RNG_SHARD, WALLET_SHARD
 from libs.runtime.audit import AuditReport, audit
@@ -16,22 +14,12 @@ from tests.kit.given import CROUPIER, GivenTable, given_wheel
 from tests.kit.memory_house import PIT, MemoryHouse
 from tests.kit.poker import given_dealt, given_poker
 from tests.kit.redeciding import Again
-from tests.kit.tampering import Body, Events, codes, first, lively_house, records_of, rewrite
+from tests.kit.tampering import Events, bodies_of, codes, first, last, lively_house, records_of, rewrite
 
 
 @pytest.fixture
 async def house() -> MemoryHouse:
     return await lively_house()
-
-
-def bodies(house: MemoryHouse, stream: str = "T1/1") -> list[Body]:
-    """Return the facts of a table's session."""
-    return [msgspec.json.decode(decode_record(raw).body) for raw in records_of(house, PIT, stream)]
-
-
-def last(events: Events, tag: str) -> int:
-    """Return the place (from 0) of the last event with a tag."""
-    return max(place for place, (_, body) in enumerate(events) if body["type"] == tag)
 
 
 def only_fault(report: AuditReport, version: int, *words: str) -> None:
@@ -54,7 +42,7 @@ async def test_a_true_house_is_decided_again(house: MemoryHouse) -> None:
 async def test_another_outcome_is_found(house: MemoryHouse) -> None:
     """The word for the outcome alone: no sum and no balance knows of it."""
     place = first(house, PIT, "T1/1", "table.CoupSettled")
-    was = bodies(house)[place]["outcome"]
+    was = bodies_of(house, PIT, "T1/1")[place]["outcome"]
     rewrite(house, PIT, "T1/1", lambda events: events[place][1].update(outcome="99"))
     only_fault(await audit(house.log), place + 1, 'outcome is "99"', f'by the rules "{was}"')
 
@@ -110,7 +98,7 @@ async def test_another_spot_is_found_where_it_is_settled(house: MemoryHouse) -> 
             line["spot"] = shown if line["spot"] == "48" else line["spot"]
 
     place = first(house, PIT, "T1/1", "table.CoupSettled")
-    shown = bodies(house)[place]["outcome"]
+    shown = bodies_of(house, PIT, "T1/1")[place]["outcome"]
     assert shown not in {"4", "48"}
     rewrite(house, PIT, "T1/1", move)
     only_fault(await audit(house.log), place + 1, ".credit is 0, by the rules")
@@ -224,7 +212,7 @@ def test_what_is_not_as_it_was_said_is_found(kind: type[Any], change: Change, wo
 
 async def test_what_a_session_brings_from_the_one_before_is_found(house: MemoryHouse) -> None:
     """The next session begins with what the last one left: the wheel turns the other way."""
-    direction = bodies(house, "T1/2")[0]["carried"]["wheel.direction"]
+    direction = bodies_of(house, PIT, "T1/2")[0]["carried"]["wheel.direction"]
     other = {"wheel.direction": -direction}
     rewrite(house, PIT, "T1/2", lambda events: events[0][1].update(carried=other))
     fault = (await audit(house.log)).faults[0]

@@ -22,7 +22,7 @@ from libs.table.board import seat_of
 from libs.table.messages import CashOut, CloseBetting, LeaveSeat, OpenBetting, PlaceWager, TakeSeat
 from tests.kit.days import FLOOR, open_day, records, today
 from tests.kit.memory_house import PIT, MemoryHouse
-from tests.kit.tampering import Body, codes, rewrite
+from tests.kit.tampering import Body, bodies_of, codes, rewrite
 
 PLAYER = "player-1"
 
@@ -190,8 +190,7 @@ async def test_a_limit_lost_from_one_day_to_the_next_is_found(change: Callable[[
     await open_day(house, today(house))
     assert () == (await audit(house.log)).faults
     stream = house._shards[WALLET_SHARD].books["ledger"].stream
-    logs = house.log._shards[WALLET_SHARD].logs[stream]  # type: ignore[attr-defined]
-    bodies = [msgspec.json.decode(raw)["body"] for raw in logs]
+    bodies = bodies_of(house, WALLET_SHARD, stream)
     place = next(at for at, body in enumerate(bodies) if PLAYER in body.get("players", {}))
     rewrite(house, WALLET_SHARD, stream, lambda events: change(events[place][1]))
     assert "carried.wrong" in codes(await audit(house.log))

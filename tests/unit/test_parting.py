@@ -3,11 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
-import msgspec
 import pytest
 import structlog
 
-from libs.eventlog.chain import decode_record
 from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import WALLET_SHARD
 from libs.kernel.wallets import wallet_of
@@ -17,7 +15,7 @@ from libs.table.messages import CloseBetting
 from services.gateway.house import FollowedHouse
 from tests.kit.days import FLOOR, two_days
 from tests.kit.memory_house import PIT, MemoryHouse
-from tests.kit.tampering import Body, lively_house, records_of, rewrite
+from tests.kit.tampering import Body, bodies_of, lively_house, rewrite
 from tests.kit.waiting import until
 
 SEAT = 5
@@ -113,7 +111,7 @@ async def test_verify_names_the_event_too() -> None:
     """The audit finds the seat that differs, and says at which event its two sides part."""
     house = await lively_house()
     assert () == (await audit(house.log)).faults
-    posted = [body for body in bodies(house, WALLET_SHARD, "ledger/1") if f"seat:T1:{SEAT}" in str(body)][-1]
+    posted = [body for body in bodies_of(house, WALLET_SHARD, "ledger/1") if f"seat:T1:{SEAT}" in str(body)][-1]
 
     def change(events: list[tuple[EventRecord, Body]]) -> None:
         (body,) = [body for _, body in events if body == posted]
@@ -124,16 +122,11 @@ async def test_verify_names_the_event_too() -> None:
     (fault,) = [one for one in (await audit(house.log)).faults if one.code == "seat.differs"]
     settled_at = [
         version
-        for version, body in enumerate(bodies(house, PIT, "T1/2"), start=1)
+        for version, body in enumerate(bodies_of(house, PIT, "T1/2"), start=1)
         if body["type"] == "table.CoupSettled" and body["posting"] == posted["number"]
     ]
     assert ("T1/2", settled_at) == (fault.stream, [fault.version])
     assert f"they part at post:T1/2/{posted['number']}: the table says -400 cents, the ledger -393 cents" in fault.what
-
-
-def bodies(house: MemoryHouse, shard: str, stream: str) -> list[Body]:
-    """Return what the events of a stream say."""
-    return [msgspec.json.decode(decode_record(raw).body) for raw in records_of(house, shard, stream)]
 
 
 async def test_the_gateway_says_where_they_part(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from libs.runtime.kinds import PIT as PIT_KIND
 from libs.runtime.proofs import Proofs
 from libs.table.messages import CheckEquipment, CloseBetting, OpenBetting, OpenSession
 from tests.kit.memory_house import PIT, MemoryHouse
-from tests.kit.tampering import Body, codes, lively_house, records_of, rewrite
+from tests.kit.tampering import Body, codes, last, lively_house, records_of, rewrite
 
 
 def read(house: MemoryHouse, stream: str = "T1/1") -> tuple[Proofs, list[CoupProof]]:
@@ -134,7 +134,7 @@ async def test_a_commitment_of_another_origin_is_found(house: MemoryHouse) -> No
 
 async def test_a_seed_that_was_never_shown_is_found(house: MemoryHouse) -> None:
     """A session after which another was opened has shown all its seeds."""
-    rewrite(house, PIT, "T1/1", lambda events: events.pop(_last(events, "table.DrawsRevealed")) and None)
+    rewrite(house, PIT, "T1/1", lambda events: events.pop(last(events, "table.DrawsRevealed")) and None)
     assert "seed.not_shown" in codes(await audit(house.log))
 
 
@@ -143,7 +143,7 @@ async def test_a_seed_that_is_kept_back_is_told(house: MemoryHouse, capsys: pyte
     site = cast("Site", SimpleNamespace(log=house.log))
     assert exits.OK == await verify_draws(site, "T1", None, None, as_json=False)
     assert "not revealed yet" in capsys.readouterr().out
-    rewrite(house, PIT, "T1/1", lambda events: events.pop(_last(events, "table.DrawsRevealed")) and None)
+    rewrite(house, PIT, "T1/1", lambda events: events.pop(last(events, "table.DrawsRevealed")) and None)
     assert exits.VERIFICATION_FAILED == await verify_draws(site, "T1", None, None, as_json=False)
     assert "the seed was never shown" in capsys.readouterr().out
 
@@ -157,10 +157,6 @@ async def test_a_session_that_denies_its_seeds_is_found(house: MemoryHouse) -> N
 
     rewrite(house, PIT, "T1/1", deny)
     assert "seed.denied" in codes(await audit(house.log))
-
-
-def _last(events: list[tuple[Any, Body]], tag: str) -> int:
-    return max(place for place, (_, body) in enumerate(events) if body["type"] == tag)
 
 
 @pytest.mark.parametrize(
