@@ -25,7 +25,7 @@ from libs.kernel.days import later
 from libs.kernel.decider import Accepted, Already, Decision, NotYet, Outgoing
 from libs.kernel.ids import allowance_id
 from libs.kernel.limits import ALLOWANCES_SENT, VISITS_REMEMBERED_DAYS
-from libs.ledger.players import exclusion, flows, limits_of, player_of, staked, used
+from libs.ledger.players import exclusion, flows, known_player, limits_of, staked, used
 from libs.ledger.state import LedgerState
 
 
@@ -117,7 +117,7 @@ def owed(state: LedgerState) -> list[Outgoing]:
 def unheard(state: LedgerState) -> Iterator[tuple[str, str, Told]]:
     """Yield player, table and word of all that tables have not answered."""
     for player in state.untold:
-        for table, told in player_of(state, player).tables.items():
+        for table, told in known_player(state, player).tables.items():
             if not told.heard:
                 yield player, table, told
 
@@ -126,7 +126,7 @@ def unheard(state: LedgerState) -> Iterator[tuple[str, str, Told]]:
 def hear(state: LedgerState, command: Answered) -> Decision:
     """Decide a table's answer to the last word it was told; one that has no stream yet has nobody seated either."""
     player, _, number = command.to.removeprefix("allowance:").rpartition("/")
-    tables = player_of(state, player).tables
+    tables = known_player(state, player).tables
     table = next((table for table, told in tables.items() if not told.heard and str(told.number) == number), None)
     if table is None:
         return Already()
@@ -143,7 +143,7 @@ def hear(state: LedgerState, command: Answered) -> Decision:
         staked={word: cents for word, cents in said.staked.items() if word in told.grants} if said is not None else {},
         gone=not seated and not coming and not told.cents and told.code not in EXCLUSIONS,
     )
-    known = after_heard(player_of(state, player), heard, state.day)
+    known = after_heard(known_player(state, player), heard, state.day)
     return Accepted((heard, *words_due(player, known, state.day)))
 
 

@@ -15,7 +15,7 @@ from libs.ledger import refusals
 from libs.ledger.allowances import visited, words_due
 from libs.ledger.entries import entries_for, move
 from libs.ledger.limits import buy_in_refused
-from libs.ledger.players import player_of
+from libs.ledger.players import known_player
 from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
 from libs.ledger.transit import split_legs, too_much_in_transit
 
@@ -49,7 +49,7 @@ def _with_words(state: LedgerState, pended: BuyInPended) -> Decision:
 
     The word that stands goes along too: while the player had no chips there, the table may have forgotten it.
     """
-    known = visited(player_of(state, pended.player), pended, state.day)
+    known = visited(known_player(state, pended.player), pended, state.day)
     words = words_due(pended.player, known, state.day)
     new = next((word for word in words if word.table == pended.table), None)
     stands = known.tables[pended.table]

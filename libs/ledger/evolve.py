@@ -46,7 +46,7 @@ from libs.kernel.messages import Event, tag_of
 from libs.ledger import cards
 from libs.ledger.allowances import after_due, after_heard, visited, with_player
 from libs.ledger.evolve_days import brought, moved, opened
-from libs.ledger.players import changed, flowed, player_of
+from libs.ledger.players import changed, flowed, known_player
 from libs.ledger.refused import counted
 from libs.ledger.state import LedgerDefect, LedgerState, TablePostings
 from libs.ledger.transit import after_delivery, after_receiving, after_sending
@@ -74,7 +74,7 @@ def _evolve(state: LedgerState, event: Event) -> LedgerState:
             table = state.tables.get(event.table, TablePostings())
             tables = {**state.tables, event.table: replace(table, buy_ins=event.number or table.buy_ins + 1)}
             after = _remembered(moved(state, event.entries), event, "pending")
-            known = visited(player_of(state, event.player), event, state.day)
+            known = visited(known_player(state, event.player), event, state.day)
             return with_player(replace(after, pending=pending, tables=tables), event.player, known)
         case BuyInPosted():
             return _resolved(after_sending(state, event.sent), event, "posted")
@@ -107,7 +107,7 @@ def _evolve_days_and_players(state: LedgerState, event: Event) -> LedgerState:
         case LedgerOpened():
             return opened(state, event)
         case LimitSet() | PlayerExcluded() | ExclusionLifted() | AllowanceDue() | AllowanceHeard():
-            return with_player(state, event.player, _player_after(player_of(state, event.player), event, state.day))
+            return with_player(state, event.player, _player_after(known_player(state, event.player), event, state.day))
         case _:
             raise LedgerDefect(f"the ledger knows no event {tag_of(event)}")
 

@@ -26,7 +26,7 @@ from libs.kernel.limits import COOLING_DAY_LIMIT, COOLING_WEEK_LIMIT
 from libs.kernel.refusals import Refusal
 from libs.ledger import refusals
 from libs.ledger.allowances import words_due
-from libs.ledger.players import changed, exclusion, exclusions_of, flows, in_force, limits_of, player_of, used
+from libs.ledger.players import changed, exclusion, exclusions_of, flows, in_force, known_player, limits_of, used
 from libs.ledger.state import LedgerState
 
 COOLING: dict[Period, int] = {"day": COOLING_DAY_LIMIT, "week": COOLING_WEEK_LIMIT}
@@ -39,7 +39,7 @@ def set_limit(state: LedgerState, command: SetLimit, context: Context) -> Decisi
     if refusal is not None:
         return refusal
     today, amount = state.day, command.amount
-    limit = player_of(state, command.player).limits.get(key_of(command.kind, command.period))
+    limit = known_player(state, command.player).limits.get(key_of(command.kind, command.period))
     before = in_force(limit, today)
     follows = limit is not None and limit.from_day > today
     if amount == (limit.following if limit is not None and follows else before):
@@ -64,7 +64,7 @@ def exclude_self(state: LedgerState, command: ExcludeSelf, context: Context) -> 
     refusal = _not_now(state, command.player, context.actor) or _not_a_day(command.until, state.day)
     if refusal is not None:
         return refusal
-    there, until = exclusions_of(player_of(state, command.player), state.day), command.until
+    there, until = exclusions_of(known_player(state, command.player), state.day), command.until
     if "self" in there:
         before = there["self"]
         if until == before:
@@ -79,7 +79,7 @@ def exclude_player(state: LedgerState, command: ExcludePlayer, context: Context)
     refusal = _not_now(state, command.player, None) or _not_a_day(command.until, state.day)
     if refusal is not None:
         return refusal
-    known = player_of(state, command.player)
+    known = known_player(state, command.player)
     last = next((e for e in reversed(known.history) if isinstance(e, PlayerExcluded) and e.kind == "casino"), None)
     there = "casino" in exclusions_of(known, state.day)
     if there and last is not None and (last.until, last.reason) == (command.until, command.reason):
@@ -106,7 +106,7 @@ def lift(state: LedgerState, command: LiftExclusion, context: Context) -> Decisi
     refusal = _not_now(state, command.player, None)
     if refusal is not None:
         return refusal
-    there = exclusions_of(player_of(state, command.player), state.day)
+    there = exclusions_of(known_player(state, command.player), state.day)
     if "casino" not in there:
         return refusals.ONLY_THE_PLAYERS if "self" in there else Already()
     lifted = ExclusionLifted(
@@ -134,7 +134,7 @@ def _not_a_day(until: str | None, today: str) -> Refusal | None:
 
 def _accepted(state: LedgerState, said: Change) -> Decision:
     """Return the change, and what tables must be told for it."""
-    known = changed(player_of(state, said.player), said)
+    known = changed(known_player(state, said.player), said)
     return Accepted((said, *words_due(said.player, known, state.day)))
 
 
@@ -143,12 +143,12 @@ def deposit_refused(state: LedgerState, player: str, amount: int) -> Refusal | N
     """Return why a player may not bring so many cents to the cage now."""
     if not may_speak(player, "player"):
         return refusals.NO_PLAYER
-    return _refused(player_of(state, player), state.day, "deposit", amount)
+    return _refused(known_player(state, player), state.day, "deposit", amount)
 
 
 def buy_in_refused(state: LedgerState, player: str, amount: int) -> Refusal | None:
     """Return why a player may not carry so many cents to a table now."""
-    return _refused(player_of(state, player), state.day, "loss", amount)
+    return _refused(known_player(state, player), state.day, "loss", amount)
 
 
 def _refused(known: Player, today: str, kind: Literal["deposit", "loss"], amount: int) -> Refusal | None:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from libs.kernel import accounts, buckets
+from libs.kernel import buckets
+from libs.kernel.accounts import player_of
 from libs.kernel.allowances import BARRED, EXCLUDED
 from libs.kernel.contracts.wallet import BuyInPended, BuyInVoided, Deposited, Entry, TablePosted
 from libs.kernel.contracts.wallet_limits import (
@@ -36,7 +37,7 @@ NOBODY = Player()
 PERIODS: tuple[Period, ...] = ("day", "week")
 
 
-def player_of(state: LedgerState, player: str) -> Player:
+def known_player(state: LedgerState, player: str) -> Player:
     """Return what is known of a player."""
     return buckets.find(state.players, player) or NOBODY
 
@@ -68,12 +69,12 @@ def flowed(state: LedgerState, event: Event, pending: Mapping[str, BuyInPended])
     if not changes:
         return state
     day = wished_on or state.day
-    known = {player: _moved(player_of(state, player), state.day, day, *change) for player, change in changes.items()}
+    known = {player: _moved(known_player(state, player), state.day, day, *change) for player, change in changes.items()}
     return replace(state, players=buckets.put(state.players, known))
 
 
 def _players(entries: tuple[Entry, ...]) -> list[tuple[str, int]]:
-    return [(player, entry.amount) for entry in entries if (player := accounts.player_of(entry.account))]
+    return [(player, entry.amount) for entry in entries if (player := player_of(entry.account))]
 
 
 def _moved(known: Player, today: str, on_day: str, deposited: int, carried: int) -> Player:

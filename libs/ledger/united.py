@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from libs.kernel import buckets
 from libs.kernel.ids import LEDGER
-from libs.ledger.players import player_of
+from libs.ledger.players import known_player
 from libs.ledger.state import LedgerState
 
 
@@ -25,6 +25,8 @@ def united(parts: Sequence[LedgerState]) -> LedgerState:
             name: table for part in parts for name, table in part.tables.items() if table.session or table.float_moves
         },
         requests={key: found for part in parts for key, found in part.requests.items()},
-        players=buckets.put(buckets.empty(), {name: player_of(part, name) for part in parts for name in part.untold}),
+        players=buckets.put(
+            buckets.empty(), {name: known_player(part, name) for part in parts for name in part.untold}
+        ),
         untold={name: True for part in parts for name in part.untold},
     )

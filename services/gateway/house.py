@@ -16,7 +16,7 @@ from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.ids import PERSONS_SHARD
 from libs.kernel.messages import Command
 from libs.kernel.wallets import Wallet, wallet_at, wallet_of
-from libs.ledger.players import NOBODY, player_of
+from libs.ledger.players import NOBODY, known_player
 from libs.ledger.state import LedgerState, balance
 from libs.ledger.united import united
 from libs.persons.state import PersonsState
@@ -115,7 +115,7 @@ class FollowedHouse:
         """Return what the ledger keeps of a player, and the running gaming day."""
         part = wallet_of(player, len(self._wallets))
         ledger = self._ledgers[part.shard].states.get(part.book)
-        return (player_of(ledger, player), ledger.day) if ledger is not None else (NOBODY, "")
+        return (known_player(ledger, player), ledger.day) if ledger is not None else (NOBODY, "")
 
     def seats(self, player: str) -> tuple[OwnSeat, ...]:
         """Return the seats that the player holds."""

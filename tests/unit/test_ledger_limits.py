@@ -28,7 +28,7 @@ from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
 from libs.ledger.allowances import with_player
 from libs.ledger.decider import DECIDER
-from libs.ledger.players import flows, player_of
+from libs.ledger.players import flows, known_player
 from libs.ledger.state import LedgerState, balance
 from tests.kit.book import NO_PLAYERS, NOW_MS, Book, code
 from tests.kit.given import ALL_ROLES, CASHIER, COMMITTEE
@@ -164,7 +164,7 @@ def test_a_void_gives_room_back_in_the_period_of_its_buy_in(days: int) -> None:
     cage.buy_in(400)
     no = Refusal("seat.free", "Non.", "No.")
     cage.book.accept(Answered(to=f"credit:{waiting}", refusal=no))
-    now = flows(player_of(cage.book.state, "player-1"), cage.day)
+    now = flows(known_player(cage.book.state, "player-1"), cage.day)
     assert (400, 400) == (now["day"].at_risk, now["week"].at_risk)
     assert msgspec.json.encode(cage.book.alone()) == msgspec.json.encode(cage.book.state)
     cage.limit("loss", 500)
@@ -281,7 +281,9 @@ def test_who_has_bought_chips_before_the_first_gaming_day_is_known_to_sit_there(
     cage.open_day()
     cage.say(ExcludeSelf(player="player-1"))
     assert [("T1", "exclusion.self")] == [(e.table, e.code) for e in cage.book.log if isinstance(e, AllowanceDue)]
-    assert {"T1": cage.day} == {name: told.day for name, told in player_of(cage.book.state, "player-1").tables.items()}
+    assert {"T1": cage.day} == {
+        name: told.day for name, told in known_player(cage.book.state, "player-1").tables.items()
+    }
 
 
 @pytest.mark.parametrize("player", NO_PLAYERS)
@@ -305,7 +307,7 @@ def test_the_history_is_kept_over_the_days() -> None:
     cage.limit("loss", 500, by=CASHIER)
     cage.say(ExcludeSelf(player="player-1", until=later(cage.day, 1)))
     cage.open_day(30)
-    limit, excluded = player_of(cage.book.state, "player-1").history
+    limit, excluded = known_player(cage.book.state, "player-1").history
     assert isinstance(limit, LimitSet)
     assert isinstance(excluded, PlayerExcluded)
     assert (("cashier-1", "cashier"), ("player-1", "player")) == (
@@ -314,7 +316,7 @@ def test_the_history_is_kept_over_the_days() -> None:
     )
     for amount in range(PLAYER_CHANGES_REMEMBERED + 5):
         cage.limit("stake", 10_000 - amount)
-    history: tuple[Any, ...] = player_of(cage.book.state, "player-1").history
+    history: tuple[Any, ...] = known_player(cage.book.state, "player-1").history
     assert PLAYER_CHANGES_REMEMBERED == len(history)
     assert 10_000 - PLAYER_CHANGES_REMEMBERED - 4 == history[-1].amount
 
@@ -323,9 +325,9 @@ def test_who_has_no_limit_is_forgotten_when_the_week_is_over() -> None:
     """Memory is bounded: figures of a past week are nobody's business; a limit is kept for ever."""
     cage = Cage()
     cage.deposit(100)
-    assert 100 == flows(player_of(cage.book.state, "player-1"), cage.day)["week"].deposited
+    assert 100 == flows(known_player(cage.book.state, "player-1"), cage.day)["week"].deposited
     cage.open_day(6)
-    assert 100 == flows(player_of(cage.book.state, "player-1"), cage.day)["week"].deposited
+    assert 100 == flows(known_player(cage.book.state, "player-1"), cage.day)["week"].deposited
     assert not any(leaf for branch in cage.open_day(1).book.state.players for leaf in branch)
     cage.limit("loss", 500)
-    assert player_of(cage.open_day(100).book.state, "player-1").limits
+    assert known_player(cage.open_day(100).book.state, "player-1").limits

@@ -14,7 +14,7 @@ from libs.kernel.days import DAY_MS, later
 from libs.kernel.ids import WALLET_SHARD
 from libs.kernel.messages import Command
 from libs.kernel.wallets import wallet_of
-from libs.ledger.players import player_of
+from libs.ledger.players import known_player
 from libs.runtime.audit import audit
 from libs.runtime.report.gather import gather
 from libs.runtime.report.player import player_report
@@ -144,7 +144,7 @@ async def test_after_an_exclusion_the_player_is_seated_again() -> None:
     assert "exclusion.self" == again.refusal.code
     await house.next_day()
     assert ["", ""] == [await house.buy_in(1_000, "T1"), await house.stake(900)]
-    assert {"T1"} == set(player_of(house._shards[WALLET_SHARD].books["ledger"].state, PLAYER).tables)
+    assert {"T1"} == set(known_player(house._shards[WALLET_SHARD].books["ledger"].state, PLAYER).tables)
 
 
 async def test_an_old_word_does_not_outlive_its_limit() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from libs.kernel.accounts import seat_account
+from libs.kernel.accounts import seat_account, seat_number, table_of
 from libs.runtime.audit.ledgers import Ledgers
 from libs.runtime.audit.report import Faults
 from libs.runtime.audit.table import TableAudit
@@ -94,10 +94,10 @@ def _compare_seats(ledger: Ledgers, tables: Mapping[str, TableAudit]) -> tuple[i
             if transfer not in ledger.buy_ins_posted:
                 account = seat_account(name, event.seat)
                 on_the_way[account] = on_the_way.get(account, 0) + event.amount
-    accounts = set(held) | {account for account in ledger.balances if account.startswith("seat:")}
+    accounts = set(held) | {account for account in ledger.balances if seat_number(account)}
     found = [
         SeatDiffers(
-            account.split(":")[1],
+            table_of(account),
             account,
             held.get(account, 0),
             ledger.balances.get(account, 0),

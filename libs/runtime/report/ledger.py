@@ -5,7 +5,15 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from libs.kernel.accounts import HOUSE_ENTRY, HOUSE_RAKE, float_account, player_account, seat_number, table_of
+from libs.kernel.accounts import (
+    HOUSE_ENTRY,
+    HOUSE_RAKE,
+    float_account,
+    player_account,
+    player_of,
+    seat_number,
+    table_of,
+)
 from libs.kernel.contracts.wallet import (
     BuyInPended,
     BuyInPosted,
@@ -126,7 +134,7 @@ class LedgerDay:
                 for account, cents in event.balances.items():
                     self.before.setdefault(account, cents)
                     self.after.setdefault(account, cents)
-                self.known = event.players.get(self.watched.removeprefix("player:"), self.known)
+                self.known = event.players.get(player_of(self.watched), self.known)
             case Deposited():
                 self.deposits += _gained(entries, "player:")
             case Withdrawn():
