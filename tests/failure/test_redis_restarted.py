@@ -9,7 +9,7 @@ import pytest
 
 from tests.failure.chaos import chance_of
 from tests.kit.aftermath import everything_agrees
-from tests.kit.casino import plan_in, running
+from tests.kit.casino import LEASE_MS, plan_in, running
 from tests.kit.redis_server import ServerProcess
 from tests.kit.scene import SERVICES
 
@@ -35,7 +35,7 @@ async def test_server_restarts_lose_nothing(server: ServerProcess, tmp_path: Pat
             await asyncio.sleep(chance.uniform(0, 1.0))
             await asyncio.to_thread(server.kill if number < KILLS else server.stop)
             # Longer than the lease at times: then every owner has lost its shard too.
-            await asyncio.sleep(chance.choice((0.0, 0.5, 2.5)))
+            await asyncio.sleep(chance.choice((0.0, 0.5, LEASE_MS / 1000 + 0.5)))
             await asyncio.to_thread(server.start)
             began = time.monotonic()
             await scene.until_settled(1)

@@ -12,7 +12,7 @@ from tests.kit.story import tell_on
 
 ROOT = Path(__file__).parents[2]
 
-LEASE_MS = 1_500
+LEASE_MS = 1_000
 """Lease of owners under test: shorter than in the house, so that take-overs take less of a test's time."""
 
 WHEELS = ("roue-1", "roue-2")
