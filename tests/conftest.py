@@ -1,8 +1,6 @@
 """Fixtures shared by all tests."""
 
 import os
-import sys
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from importlib.util import find_spec
 from uuid import uuid4
@@ -27,11 +25,8 @@ _USED = pytest.StashKey[str]()
 def pytest_configure(config: pytest.Config) -> None:
     """Decide once which Redis the tests use."""
     config.stash[_CHOSEN] = redis_server.choice()
-    if sys.dont_write_bytecode:
-        # Some hundreds of processes are started: none need compile the house anew, nor leave anything in it.
-        bytecode = tempfile.TemporaryDirectory(prefix="tapis-bytecode-")
-        config.add_cleanup(bytecode.cleanup)
-        os.environ |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": bytecode.name}
+    # Some hundreds of processes are started: none need compile the house anew.
+    os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
 
 def pytest_report_header(config: pytest.Config) -> str:
