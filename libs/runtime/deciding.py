@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from libs.eventlog.api import Head
 from libs.eventlog.chain import seal
@@ -107,7 +106,7 @@ class Decisions:
         if book is not None:
             cause = Cause(envelope.id, envelope.actor, now_ms, "" if own else digest)
             result = self._run(plan, entry, book, command, cause)
-        self._conclude(plan, envelope, kind, Given(digest, envelope.book, "", (), None, moment_ms), result)
+        self._conclude(plan, envelope, kind, digest, moment_ms, result)
 
     def _book(self, plan: Plan, name: str) -> Book | None:
         book = plan.books.get(name) or plan.books_before.get(name) or self._books.get(name)
@@ -174,22 +173,23 @@ class Decisions:
         plan: Plan,
         envelope: CommandEnvelope,
         kind: type[Command],
-        blank: Given,
+        digest: str,
+        moment_ms: int,
         result: "Recorded | Already | NotYet | Refusal",
     ) -> None:
-        """Answer with what came of it; `blank` is the answer before anything of that is known."""
         if isinstance(result, Recorded):
             bodies = () if result.refusal else result.bodies
-            given = Given(blank.digest, blank.book, result.stream, bodies, result.refusal, blank.moment_ms)
+            given = Given(digest, envelope.book, result.stream, bodies, result.refusal, moment_ms)
             self._answer(plan, envelope, kind, given, result.records, sealed=result.sealed)
             return
         match result:
             case Refusal():
-                self._answer(plan, envelope, kind, replace(blank, refusal=result), ())
+                self._answer(plan, envelope, kind, Given(digest, envelope.book, "", (), result, moment_ms), ())
             case Already(events):
                 bodies = tuple(_encode(event) for event in events if not event.secret)
                 sealed = tuple(_encode(event) for event in events if event.for_asker)
-                self._answer(plan, envelope, kind, replace(blank, bodies=bodies), (), "already", sealed)
+                given = Given(digest, envelope.book, "", bodies, None, moment_ms)
+                self._answer(plan, envelope, kind, given, (), "already", sealed)
             case NotYet():
                 plan.count(kind, "not_yet")
 
@@ -240,7 +240,7 @@ class Decisions:
             plan.given[envelope.id] = given
             plan.feed.append(feed_entry(records, answer_bytes(envelope.id, given, () if records else given.bodies)))
         if envelope.reply is not None and not answers:
-            told = replace(given, bodies=given.bodies + sealed) if sealed else given
+            told = msgspec.structs.replace(given, bodies=given.bodies + sealed) if sealed else given
             plan.replies.append(Reply(envelope.reply, envelope.id, told))
 
     @staticmethod

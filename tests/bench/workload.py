@@ -199,7 +199,7 @@ class _Desk:
         """Let the rules hear the command, and return its wire form."""
         # As long as what terminals send: the speaker, the moment, and a number of their own.
         made_ms = time_ns() // 1_000_000
-        command_id = command_id or f"{who}:{moment(made_ms)}/{self._random.getrandbits(64):016x}"
+        command_id = command_id or f"{who}:{moment(made_ms)}/{self._random.getrandbits(32):08x}"
         actor = Actor(who, role)
         context = Context(START_MS, actor, command_id, self._table, shard=PIT)
         decision = DECIDER.decide(self._state, command, context)
