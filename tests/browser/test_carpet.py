@@ -13,9 +13,9 @@ from libs.table.board import Board, board_of
 from services.display.app import Site, display_app
 from services.display.boards import Show
 from services.display.hub import Hub
-from tests.kit.boards import NOW_MS, CannedHouse, past
+from tests.kit.boards import CannedHouse, board, past
 from tests.kit.chromium import CHROMIUM, Browser, chromium
-from tests.kit.given import CROUPIER, GivenTable
+from tests.kit.given import CROUPIER
 from tests.kit.poker import given_poker
 from tests.kit.rappel import first_game, given_entries, given_rappel, play
 from tests.kit.serving import Served, serving
@@ -54,16 +54,6 @@ def displayed(house: CannedHouse) -> Iterator[Served]:
     hub = Hub()
     with serving(display_app(Show(house, hub), Site("site-a", "EUR")), hub.close) as served:
         yield served
-
-
-def board(table: GivenTable) -> Board:
-    """Return the table's board at the time that canned houses show."""
-    shown = board_of(table.state)
-    return msgspec.structs.replace(
-        shown,
-        closes_at_ms=shown.closes_at_ms and NOW_MS + 9_000,
-        decision_due_ms=shown.decision_due_ms and NOW_MS + 9_000,
-    )
 
 
 def text(browser: Browser, selector: str) -> str:

@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator
 
-import msgspec
 import pytest
 
 from libs.games.rampo import messages as r
 from libs.table import messages as m
 from libs.table import outcome_messages as o
-from libs.table.board import Board, board_of
 from services.display.app import Site, display_app
 from services.display.boards import Show
 from services.display.hub import Hub
-from tests.kit.boards import NOW_MS, CannedHouse
+from tests.kit.boards import CannedHouse, board
 from tests.kit.chromium import CHROMIUM, Browser, chromium
-from tests.kit.given import CROUPIER, PIT_BOSS, GivenTable, player
+from tests.kit.given import CROUPIER, PIT_BOSS, player
 from tests.kit.rampo import answered, given_rampo, given_trying, thrown
 from tests.kit.serving import serving
 
@@ -32,16 +30,6 @@ PIPS = "[...document.querySelectorAll('.die')].map((die) => die.querySelectorAll
 def browser() -> Iterator[Browser]:
     with chromium() as page:
         yield page
-
-
-def board(table: GivenTable) -> Board:
-    """Return the table's board at the time that canned houses show."""
-    shown = board_of(table.state)
-    return msgspec.structs.replace(
-        shown,
-        closes_at_ms=shown.closes_at_ms and NOW_MS + 9_000,
-        decision_due_ms=shown.decision_due_ms and NOW_MS + 9_000,
-    )
 
 
 def test_a_throw_on_the_screen(browser: Browser) -> None:

@@ -1,13 +1,26 @@
-"""What a failure of this suite tells, so that it need not happen twice."""
+"""A table in a casino, for tests that need no more; and what a failure tells, so that it need not happen twice."""
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import AsyncIterator, Generator
 from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
 
 import pytest
+import pytest_asyncio
 
-from tests.kit.casino import OPEN
+from tests.kit.casino import OPEN, plan_in, running
+from tests.kit.play import TableParty
 from tests.kit.story import story
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def party(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TableParty]:
+    """An open table, in a casino where nobody else plays; each test has a player of its own."""
+    plan = plan_in(tmp_path_factory.mktemp("casino"), f"site-{uuid4().hex[:12]}", redis_url=redis_url, bots=False)
+    async with running(plan) as scene:
+        party = TableParty(scene)
+        await party.open()
+        yield party
 
 
 @pytest.hookimpl(wrapper=True)

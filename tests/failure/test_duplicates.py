@@ -2,19 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from typing import Any
-from uuid import uuid4
 
 import pytest
-import pytest_asyncio
 
 from libs.kernel.accounts import player_account
 from libs.kernel.contracts.wallet import BuyIn, Deposit, Withdraw
 from libs.ledger.state import balance
 from libs.table.messages import CashOut, LeaveSeat, PlaceWager, WagerPlaced
 from tests.kit.aftermath import books_agree, come_to_rest
-from tests.kit.casino import plan_in, running
 from tests.kit.play import TableParty
 from tests.kit.scene import PIT_NAME
 from tests.kit.story import story
@@ -27,16 +23,6 @@ VICTIMS = ("", "gateway", "")
 """Who is killed, one after the other; empty: the owner of the pit."""
 
 Answer = tuple[int, dict[str, Any]]
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def party(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TableParty]:
-    """An open table, in a casino where nobody else plays; each test has a player of its own."""
-    plan = plan_in(tmp_path_factory.mktemp("casino"), f"site-{uuid4().hex[:12]}", redis_url=redis_url, bots=False)
-    async with running(plan) as scene:
-        party = TableParty(scene)
-        await party.open()
-        yield party
 
 
 async def test_a_failure_would_be_told_with_everything(party: TableParty) -> None:

@@ -2,12 +2,10 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from uuid import uuid4
 
 import pytest
-import pytest_asyncio
 
 from libs.kernel.accounts import player_account
 from libs.kernel.contracts.table import SeatCredited
@@ -17,7 +15,6 @@ from libs.kernel.ids import WALLET_SHARD
 from libs.ledger.state import balance, seats_of
 from libs.table.messages import CashOut, LeaveSeat, PlaceWager, TakeSeat
 from tests.kit.aftermath import books_agree, come_to_rest
-from tests.kit.casino import plan_in, running
 from tests.kit.play import TableParty
 from tests.kit.scene import ORCHESTRATORS, PIT_NAME, Scene
 from tests.kit.waiting import until
@@ -25,16 +22,6 @@ from tests.kit.waiting import until
 pytestmark = [pytest.mark.redis, pytest.mark.failure, pytest.mark.asyncio(loop_scope="module")]
 
 COUPS = 5
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def party(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TableParty]:
-    """An open table, in a casino where nobody else plays; each test has a player of its own."""
-    plan = plan_in(tmp_path_factory.mktemp("casino"), f"site-{uuid4().hex[:12]}", redis_url=redis_url, bots=False)
-    async with running(plan) as scene:
-        party = TableParty(scene)
-        await party.open()
-        yield party
 
 
 async def test_wagers_never_wait_for_the_wallet(party: TableParty) -> None:

@@ -30,6 +30,9 @@ async def proxy(redis_url: str) -> AsyncIterator[Proxy]:
 @pytest.fixture
 async def log(proxy: Proxy, site: str) -> AsyncIterator[RedisLog]:
     """A log that speaks through the proxy, and waits for as long as a busy machine may need."""
+    other = RedisLog(proxy.url, f"{site}-before")
+    await _warm_up(other)
+    await other.close()
     log = RedisLog(proxy.url, site, call_ms=60_000)
     yield log
     await log.close()
@@ -39,12 +42,16 @@ async def log(proxy: Proxy, site: str) -> AsyncIterator[RedisLog]:
 async def impatient(proxy: Proxy, site: str) -> AsyncIterator[RedisLog]:
     """Another process's log, which gives up soon: only asked for what is held back anyway."""
     log = RedisLog(proxy.url, site, call_ms=3_000)
-    # Its connection and the server's copy of the script are there before anything is held back.
-    warm = await log.acquire("warm", "one", LONG_MS)
-    assert isinstance(warm, Owned)
-    await log.append("warm", batch_of(warm, append_to("W/1")))
+    await _warm_up(log)
     yield log
     await log.close()
+
+
+async def _warm_up(log: RedisLog) -> None:
+    """See to it that a connection and the server's copy of the script are there before anything gets lost."""
+    warm = await log.acquire("warm", "one", LONG_MS)
+    assert isinstance(warm, Owned)
+    await log.append(warm.shard, batch_of(warm, append_to("W/1")))
 
 
 async def test_reply_is_lost(proxy: Proxy, log: RedisLog) -> None:

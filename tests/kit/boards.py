@@ -10,8 +10,9 @@ from libs.kernel.contracts.rng import UNHEALTHY
 from libs.kernel.envelope import EventRecord, FeedEntry
 from libs.kernel.game import Announcement, Outcome, Row
 from libs.runtime.httpkit import Readiness
-from libs.table.board import Board, BoardSeat, PastCoup
+from libs.table.board import Board, BoardSeat, PastCoup, board_of
 from libs.table.held_up import HELD
+from tests.kit.given import GivenTable
 
 NOW_MS = 1_795_000_000_000
 
@@ -87,12 +88,6 @@ BETTING = Board(
 )
 _replace = msgspec.structs.replace
 LOCKED = _replace(BETTING, phase="locked", announcement=RIEN_NE_VA_PLUS, closes_at_ms=None)
-DECISION = _replace(
-    LOCKED,
-    phase="decision",
-    decision_due_ms=NOW_MS + 9_000,
-    notes=(Announcement("au_buzzer", "Au buzzer", "Press the buzzer"),),
-)
 TURNING = _replace(LOCKED, phase="drawing", facts={"direction": "anticlockwise", "ring": "main"})
 HELD_UP = _replace(
     TURNING, phase="locked", announcement=HELD, notes=(Announcement(UNHEALTHY.code, UNHEALTHY.fr, UNHEALTHY.en),)
@@ -112,8 +107,17 @@ LAST_COUPS = _replace(
     last_coups_left=3,
     closing=Announcement("trois_derniers", "Les trois derniers lancers", "The last three spins"),
 )
-LAST_COUP = _replace(SETTLED, last_coups_left=1, closing=Announcement("dernier", "Dernier lancer", "Last spin"))
 NEVER_OPENED = Board(table="T1", pit="pit-1", session=0, phase="closed", announcement=CLOSED)
+
+
+def board(table: GivenTable) -> Board:
+    """Return the table's board at the time that canned houses show."""
+    shown = board_of(table.state)
+    return _replace(
+        shown,
+        closes_at_ms=shown.closes_at_ms and NOW_MS + 9_000,
+        decision_due_ms=shown.decision_due_ms and NOW_MS + 9_000,
+    )
 
 
 class CannedHouse:

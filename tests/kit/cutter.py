@@ -1,40 +1,25 @@
 """A way to the server that breaks when a test says so, with any number of bytes on their way in both directions."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
+
+from tests.kit.way import Way
 
 Losing = Literal["nothing", "requests", "replies"]
 """What is lost: the connection that brings it is cut instead."""
 
 
-class Cutter:
+class Cutter(Way):
     """Listens on a socket of its own and passes everything on to one server, unlike `Proxy` in any order and size."""
 
     def __init__(self, target: str, folder: Path) -> None:
         """Take the server's address and a folder for the socket."""
-        self._target = urlsplit(target)
-        self._path = folder / "cutter.sock"
-        self.url = f"unix://{self._path}"
+        super().__init__(target, folder / "cutter.sock")
         self.losing: Losing = "nothing"
         self.cut = 0
         """How many connections were cut."""
-        self._serving: set[asyncio.Task[None]] = set()
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator["Cutter"]:
-        """Listen while the context is open."""
-        server = await asyncio.start_unix_server(self._accept, self._path)
-        try:
-            yield self
-        finally:
-            server.close()
-            for task in self._serving:
-                task.cancel()
-            await asyncio.gather(*self._serving, return_exceptions=True)
 
     async def _accept(self, requests: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -63,8 +48,3 @@ class Cutter:
                     return
                 sink.write(some)
                 await sink.drain()
-
-    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        if self._target.scheme == "unix":
-            return await asyncio.open_unix_connection(self._target.path)
-        return await asyncio.open_connection(self._target.hostname, self._target.port)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from libs.games.wheel.messages import LaunchWheel
 from libs.games.wheel.paytables import INNER_SEGMENTS, MAIN_SEGMENTS
 from libs.kernel.actors import SYSTEM, Actor, Role
 from libs.kernel.contracts.answers import Answered
@@ -268,6 +269,12 @@ class GivenTable:
 def given_wheel(paytable: str = "ROUE-MAISON-1", **terms: object) -> GivenTable:
     """Return a wheel in an open session."""
     return GivenTable().given_open(opening(paytable, **terms))
+
+
+def given_turning() -> GivenTable:
+    """Return a table with 1 000 on 2 whose wheel turns and whose draw is pending."""
+    table = given_wheel().given_seated(1, credit=5_000).given_wagers((1, "2", 1_000))
+    return table.given(m.CloseBetting(), by=CROUPIER).given(LaunchWheel(), by=CROUPIER)
 
 
 # -- laws that hold at every moment -------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
 """A connection to the server that loses what a test wants lost."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
+
+from tests.kit.way import Way
 
 Mode = Literal["pass", "drop_request", "drop_reply", "hold_request"]
 """`pass` everything; cut the connection instead of passing on a request, or its reply; or keep requests back."""
@@ -15,37 +15,22 @@ _CHUNK = 1 << 22
 """More than any request or answer of a test, so that each is one read."""
 
 
-class Proxy:
+class Proxy(Way):
     """Passes bytes between clients and one server."""
 
     def __init__(self, target: str, folder: Path) -> None:
         """Take the server's address (`redis://host:port/…` or `unix://path`) and a folder for the socket."""
-        self._target = urlsplit(target)
-        self._path = folder / "proxy.sock"
-        self.url = f"unix://{self._path}"
+        super().__init__(target, folder / "proxy.sock")
         self.mode: Mode = "pass"
         self.held = asyncio.Event()
         """Set when a request is kept back."""
         self._let_go = asyncio.Event()
         self._answered = asyncio.Event()
-        self._serving: set[asyncio.Task[None]] = set()
 
     async def let_go(self) -> None:
         """Pass on what was kept back, and wait until the server has answered it (its client may be gone)."""
         self._let_go.set()
         await self._answered.wait()
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator["Proxy"]:
-        """Listen while the context is open."""
-        server = await asyncio.start_unix_server(self._accept, self._path)
-        try:
-            yield self
-        finally:
-            server.close()
-            for task in self._serving:
-                task.cancel()
-            await asyncio.gather(*self._serving, return_exceptions=True)
 
     async def _accept(self, reader: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -84,8 +69,3 @@ class Proxy:
                 return
             client.write(answer)
             await client.drain()
-
-    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        if self._target.scheme == "unix":
-            return await asyncio.open_unix_connection(self._target.path)
-        return await asyncio.open_connection(self._target.hostname, self._target.port)

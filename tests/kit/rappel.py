@@ -10,7 +10,7 @@ from libs.games.rappel.state import RappelState
 from libs.kernel.messages import Command
 from libs.table import messages as m
 from libs.table import outcome_messages as o
-from tests.kit.given import BETTING_MS, CROUPIER, DECISION_MS, DEVICE, GivenTable, opening, player
+from tests.kit.given import CROUPIER, DECISION_MS, DEVICE, GivenTable, opening, player
 
 LETTERS = "ABCDEFGH"
 BASE = 1_000
@@ -143,9 +143,3 @@ def turn(table: GivenTable) -> str:
 def first_game(jet_1: tuple[int, ...], line: str = "", base: int = BASE) -> GivenTable:
     """Return a table after JET 1 of its first game and a line of words."""
     return play(given_jet_1(given_rappel(len(jet_1), base), *jet_1), line)
-
-
-def time_is_up(table: GivenTable) -> GivenTable:
-    """Let betting close by the timer."""
-    table.later(BETTING_MS)
-    return table

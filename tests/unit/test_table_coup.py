@@ -21,17 +21,11 @@ from tests.kit.given import (
     DECISION_MS,
     PIT_BOSS,
     START_MS,
-    GivenTable,
+    given_turning,
     given_wheel,
     money_is_conserved,
     player,
 )
-
-
-def given_turning() -> GivenTable:
-    """Return a table with 1 000 on 2 whose wheel turns and whose draw is pending."""
-    table = given_wheel().given_seated(1, credit=5_000).given_wagers((1, "2", 1_000))
-    return table.given(m.CloseBetting(), by=CROUPIER).given(w.LaunchWheel(), by=CROUPIER)
 
 
 # -- betting ------------------------------------------------------------------------------------------------------

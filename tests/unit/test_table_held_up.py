@@ -2,7 +2,6 @@
 
 import pytest
 
-from libs.games.wheel import messages as w
 from libs.kernel.contracts.answers import Answered
 from libs.kernel.contracts.rng import UNHEALTHY, Drawn, RequestDraw
 from libs.kernel.decider import Already
@@ -11,15 +10,10 @@ from libs.table import messages as m
 from libs.table.board import board_of
 from libs.table.decider import DECIDER
 from libs.table.held_up import DrawHeldUp
-from tests.kit.given import CROUPIER, PIT_BOSS, GivenTable, given_wheel, money_is_conserved
+from tests.kit.given import PIT_BOSS, GivenTable, given_turning, money_is_conserved
 from tests.kit.memory_house import PIT, MemoryHouse
 
 DRAW = "draw:pit-1/T1/1/1/main"
-
-
-def given_turning() -> GivenTable:
-    table = given_wheel().given_seated(1, credit=5_000).given_wagers((1, "2", 1_000))
-    return table.given(m.CloseBetting(), by=CROUPIER).given(w.LaunchWheel(), by=CROUPIER)
 
 
 def given_held_up() -> GivenTable:

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 
 from libs.games.paire_poker.cards import JOKER, RANKS, suit_of, value_of
 
-HANDS: tuple[str, ...] = ("QUINTE_FLUSH", "BRELAN", "QUINTE", "COULEUR", "PAIRE", "RIEN")
-"""Best first. With two wild jokers a straight flush is more frequent than three of a kind; it stays the best."""
-
 _RUNS: tuple[frozenset[str], ...] = tuple(
     frozenset(run) for run in zip(RANKS, RANKS[1:], (*RANKS[2:], RANKS[0]), strict=False)
 )
@@ -15,6 +12,8 @@ _RUNS: tuple[frozenset[str], ...] = tuple(
 
 def hand_of(cards: Sequence[str]) -> str:
     """Return the best hand that three cards make, each joker standing for whichever card is missing.
+
+    With two wild jokers a straight flush is more frequent than three of a kind; it stays the best.
 
     >>> hand_of(("7C", "7K", "7P")), hand_of(("5C", "JOKER", "7C")), hand_of(("RC", "AP", "2K"))
     ('BRELAN', 'QUINTE_FLUSH', 'RIEN')

@@ -12,7 +12,6 @@ from tests.odds.returns import Returns, gathered
 CARDS = range(54)
 JOKERS = (52, 53)
 NAMES = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R"]
-BOXES = [*NAMES, "JOKER"]
 RANKING = ["QUINTE_FLUSH", "BRELAN", "QUINTE", "COULEUR", "PAIRE", "RIEN"]
 
 GAINS = {
