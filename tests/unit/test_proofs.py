@@ -18,7 +18,7 @@ from libs.runtime.kinds import PIT as PIT_KIND
 from libs.runtime.proofs import Proofs
 from libs.table.messages import CheckEquipment, CloseBetting, OpenBetting, OpenSession
 from tests.kit.memory_house import PIT, MemoryHouse
-from tests.kit.tampering import Body, codes, last, lively_house, records_of, rewrite
+from tests.kit.tampering import Body, codes, first, last, lively_house, records_of, rewrite
 
 
 def read(house: MemoryHouse, stream: str = "T1/1") -> tuple[Proofs, list[CoupProof]]:
@@ -146,6 +146,14 @@ async def test_a_seed_that_is_kept_back_is_told(house: MemoryHouse, capsys: pyte
     rewrite(house, PIT, "T1/1", lambda events: events.pop(last(events, "table.DrawsRevealed")) and None)
     assert exits.VERIFICATION_FAILED == await verify_draws(site, "T1", None, None, as_json=False)
     assert "the seed was never shown" in capsys.readouterr().out
+
+
+async def test_a_promise_about_no_coup_is_found(house: MemoryHouse) -> None:
+    """Whatever stands in the RNG's log for the id of a seed, the audit goes on and names the event."""
+    place = first(house, RNG_SHARD, "draws/1", "rng.SeedCommitted")
+    rewrite(house, RNG_SHARD, "draws/1", lambda events: events[place][1].update(seed_id="seed:x"))
+    faults = (await audit(house.log)).faults
+    assert ("seed.bad_id", "draws/1", place + 1) in [(one.code, one.stream, one.version) for one in faults]
 
 
 async def test_a_session_that_denies_its_seeds_is_found(house: MemoryHouse) -> None:

@@ -40,7 +40,13 @@ class SeedAudit:
         if event.seed_id in self._promised:
             self._faults.add(stream, version, "seed.twice", f"{event.seed_id} was committed to twice")
         self._promised[event.seed_id] = event.commitment
-        place, session, _ = split_seed_id(event.seed_id)
+        try:
+            place, session, _ = split_seed_id(event.seed_id)
+        except ValueError:
+            self._faults.add(
+                stream, version, "seed.bad_id", f"{event.seed_id} is committed to, and is not the id of a seed"
+            )
+            return
         of_session = stream_name(place.rpartition("/")[2], session)
         if of_session in self._unseeded:
             what = f"{of_session} says that its draws have no seeds, but {event.seed_id} was committed to"
