@@ -42,7 +42,13 @@ def _tell(site: Site, report: AuditReport) -> None:
     for rules, decisions in again.not_checked.items():
         put(f"NOT decided again: {decisions} decisions under {rules}; this release has another")
     put(f"chains and versions hold: {_yes(report, 'chain')}")
-    put(f"draws follow from the seeds that were promised: {_yes(report, 'draw', 'seed')}")
+    draws = report.draws
+    coming = f" ({draws.not_revealed} more will be, when their seeds are revealed)" if draws.not_revealed else ""
+    follow = f"{draws.computed} draws follow from the seeds that were promised{coming}"
+    put(f"{follow}: {_yes(report, 'draw', 'seed')}")
+    for many, why in ((draws.lost, "whose seeds are lost"), (draws.no_seed, "of sessions without seeds")):
+        if many:
+            put(f"NOT computed again: {many} draws {why}")
     put(f"{report.accounts} accounts sum to {money(report.total)}; every entry recomputed: {_yes(report, 'entry')}")
     on_the_way = f", {report.owed} postings on their way" if report.owed else ""
     put(f"{report.seats_compared} seats compared between ledger and tables{on_the_way}: {_yes(report, 'seat')}")

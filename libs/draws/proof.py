@@ -4,6 +4,7 @@ Nothing but what is public when the coup is over goes in (docs/chance.md). The p
 same in a browser.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -66,17 +67,22 @@ def judge(proof: CoupProof) -> Judgement:
             faults.append("there are draws, but nothing was committed to")
         return Judgement("differs" if faults else "not_revealed" if proof.seeded else "no_seed", tuple(faults))
     if proof.seed:
-        faults += _computed_again(proof)
+        faults += recompute(proof.seed_id, proof.commitment, proof.seed, proof.draws)
     if faults:
         return Judgement("differs", tuple(faults))
     return Judgement("agrees" if proof.seed else "lost" if proof.lost else "not_revealed")
 
 
-def _computed_again(proof: CoupProof) -> list[str]:
-    if not keeps(proof.commitment, proof.seed, proof.seed_id):
+def recompute(seed_id: str, commitment: str, seed_hex: str, draws: Sequence[MadeDraw]) -> list[str]:
+    """Return a sentence for everything that does not follow from a revealed seed: its commitment, and its draws."""
+    if not keeps(commitment, seed_hex, seed_id):
         return ["the seed does not fit the commitment"]
-    seed, faults = bytes.fromhex(proof.seed), []
-    for made in proof.draws:
+    seed, faults = bytes.fromhex(seed_hex), []
+    for made in draws:
+        if min(made.bounds, default=1) < 1:
+            # To draw below it would never end.
+            faults.append(f"{made.draw_id}: no draw is below {min(made.bounds)}")
+            continue
         values = draw(seed, made.draw_id, made.bounds)
         if values != made.values:
             faults.append(f"{made.draw_id}: drawn {_list(made.values)}, the seed gives {_list(values)}")

@@ -88,6 +88,15 @@ def _split_coup(kind: str, text: str) -> tuple[str, int, int]:
     return place
 
 
+def seed_of_draw(draw: str) -> str:
+    """Return the id of the seed that a draw follows from, if its coup has one; whatever the text, without error.
+
+    >>> seed_of_draw("draw:pit-1/T1/4/17/main")
+    'seed:pit-1/T1/4/17'
+    """
+    return f"seed:{draw.removeprefix('draw:').rpartition('/')[0]}"
+
+
 def commit_id(seed: str) -> str:
     """Return the id of the command that asks for the commitment to a seed.
 

@@ -7,11 +7,12 @@ counted, not taken for a fault.
 
 from collections.abc import AsyncIterator, Callable
 
+from libs.draws.proof import MadeDraw
 from libs.eventlog.api import EventLog, Head, LogBroken
 from libs.eventlog.chain import decode_record, head_of, next_record
 from libs.eventlog.codec import BadMessage
 from libs.kernel.accounts import seat_number
-from libs.kernel.contracts.rng import Drawn, SeedCommitted
+from libs.kernel.contracts.rng import Drawn, SeedCommitted, SeedGivenUp, SeedRevealed
 from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import split_stream
 from libs.kernel.limits import AUDIT_FAULTS
@@ -93,6 +94,7 @@ class _Audit:
             owed=sum(len(table.postings.keys() - self._ledger.posted.keys()) for table in self._tables.values()),
             seats_compared=compared,
             redecided=self._redecided,
+            draws=self._seeds.counts,
             faults=tuple(self._faults.found),
         )
 
@@ -178,8 +180,11 @@ class _Audit:
     def _draw(self, stream: str, version: int, event: Event) -> None:
         if isinstance(event, SeedCommitted):
             self._seeds.promised(stream, version, event)
+        elif isinstance(event, SeedRevealed | SeedGivenUp):
+            self._seeds.ended(stream, version, event)
         if not isinstance(event, Drawn):
             return
+        self._seeds.drew(MadeDraw(event.draw_id, event.bounds, event.values))
         if event.draw_id in self._draws:
             self._faults.add(stream, version, "draw.twice", f"draw {event.draw_id} was made twice")
         if any(not 0 <= value < bound for value, bound in zip(event.values, event.bounds, strict=False)):

@@ -29,6 +29,19 @@ class Redecided(msgspec.Struct):
     """Decisions of sessions of other rules, by game and version."""
 
 
+class DrawCounts(msgspec.Struct):
+    """The draws that tables used, by whether they can be computed again."""
+
+    computed: int = 0
+    """From seeds that were promised before betting and revealed after the coup."""
+    not_revealed: int = 0
+    """The coup is not over, or the seed is on its way; a running table has a few of these."""
+    lost: int = 0
+    """The log says that the seed cannot be revealed: nobody can show that these draws followed from it."""
+    no_seed: int = 0
+    """Of sessions from before there were seeds."""
+
+
 class AuditReport(msgspec.Struct, frozen=True):
     """The result of reading a whole site's logs."""
 
@@ -49,6 +62,7 @@ class AuditReport(msgspec.Struct, frozen=True):
     seats_compared: int
     """Seats whose credit meter was compared with the ledger."""
     redecided: Redecided
+    draws: DrawCounts
     faults: tuple[Fault, ...]
     """The first ones in reading order, at most `limits.AUDIT_FAULTS`."""
 
