@@ -22,7 +22,7 @@ from libs.kernel import buckets
 from libs.kernel.accounts import CAGE, player_account
 from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.contracts.wallet import Deposited, Entry
-from libs.kernel.contracts.wallet_days import LedgerOpened, OpenGamingDay
+from libs.kernel.contracts.wallet_days import LedgerClosed, LedgerOpened, OpenGamingDay
 from libs.kernel.decider import Accepted, Context
 from libs.kernel.ids import LEDGER, WALLET_SHARD, stream_name
 from libs.kernel.messages import Command, Event, Tick
@@ -88,7 +88,7 @@ def _day(accounts: int) -> tuple[list[bytes], Book]:
         found += decision.events
         command = Tick()
     closed, *of_the_day = found
-    assert closed != of_the_day[0]
+    assert isinstance(closed, LedgerClosed)
     records = list(_sealed(2, of_the_day))
     return records, Book(LEDGER, 2, _head_of(records), state)
 

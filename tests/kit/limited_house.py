@@ -1,6 +1,7 @@
 """Two real tables and a wallet under a model of limits: what its players have wished, and what their money did.
 
-The model knows wishes, money and the calendar, and nothing of flows, words or grants.
+The model knows wishes, money, the calendar, and for which day and limits each word to a table stands; it knows nothing
+of flows or grants.
 """
 
 from typing import TypeAlias

@@ -1,7 +1,4 @@
-"""Limits and exclusions against a simple model: real tables, a wallet, and a network that loses, doubles and reorders.
-
-The model knows wishes, money and the calendar, and nothing of flows, words or grants.
-"""
+"""Limits and exclusions against a simple model: real tables, a wallet, a network that loses, doubles and reorders."""
 
 from random import Random
 
