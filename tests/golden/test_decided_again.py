@@ -21,8 +21,7 @@ from libs.table.messages import SessionOpened, SessionPrepared
 from tests.golden.test_golden_logs import DECODER, LOGS, parts
 from tests.kit.given import folds
 from tests.kit.redeciding import Again, records_of
-
-Steps = tuple[str | int, ...]
+from tests.kit.tampering import Steps, at, leaves, put
 
 
 def rules_of(log: Path) -> dict[str, int]:
@@ -90,26 +89,12 @@ def rewritten(body: bytes) -> Iterator[tuple[Steps, bytes]]:
     true = PIT.codec.decode_event(body)
     for path in leaves(msgspec.json.decode(body)):
         false = msgspec.json.decode(body)
-        inner = false
-        for step in path[:-1]:
-            inner = inner[step]
-        inner[path[-1]] = another(inner[path[-1]])
+        put(false, path, another(at(false, path)))
         try:
             if PIT.codec.decode_event(msgspec.json.encode(false)) != true:
                 yield path, msgspec.json.encode(false)
         except BadMessage:
             continue
-
-
-def leaves(value: Any, path: Steps = ()) -> Iterator[Steps]:
-    """Yield where the values of a message are; of a list, those of its first item."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from leaves(inner, (*path, key))
-    elif isinstance(value, list):
-        yield from leaves(value[0], (*path, 0)) if value else ()
-    elif path != ("type",):
-        yield path
 
 
 def another(value: Any) -> Any:

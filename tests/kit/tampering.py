@@ -117,6 +117,35 @@ def forged(records: list[bytes], change: Callable[[Events], None]) -> list[bytes
     return written
 
 
+# -- values of a message -------------------------------------------------------------------------------------------
+Steps = tuple[str | int, ...]
+"""The way to a value of a message: fields, and places in lists."""
+
+
+def leaves(value: Any, path: Steps = ()) -> Iterator[Steps]:
+    """Yield where the values of a message are; of a list, those of its first item."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, (*path, key))
+    elif isinstance(value, list):
+        yield from leaves(value[0], (*path, 0)) if value else ()
+    elif path != ("type",):
+        yield path
+
+
+def at(body: Body, path: Steps) -> Any:
+    """Return a value of a message."""
+    inner: Any = body
+    for step in path:
+        inner = inner[step]
+    return inner
+
+
+def put(body: Body, path: Steps, value: Any) -> None:
+    """Change a value of a message."""
+    at(body, path[:-1])[path[-1]] = value
+
+
 def codes(report: AuditReport) -> list[str]:
     return [fault.code for fault in report.faults]
 

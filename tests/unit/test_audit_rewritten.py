@@ -1,6 +1,7 @@
 """A cheat who rewrites a log and makes all its hashes anew still cannot make the books agree."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -8,7 +9,20 @@ from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import RNG_SHARD, WALLET_SHARD
 from libs.runtime.audit import audit
 from tests.kit.memory_house import PIT, MemoryHouse
-from tests.kit.tampering import Body, codes, first, lively_house, rewrite
+from tests.kit.tampering import (
+    Body,
+    Events,
+    Steps,
+    at,
+    bodies_of,
+    codes,
+    first,
+    leaves,
+    lively_house,
+    put,
+    records_of,
+    rewrite,
+)
 
 
 @pytest.fixture
@@ -68,6 +82,40 @@ async def test_a_rewritten_log_is_found(
     rewrite(house, shard, stream, lambda events: change(events[place][1]))
     report = await audit(house.log)
     assert code in codes(report), report.faults
+
+
+def strange(value: object) -> list[object]:
+    """Return what makes no sense in place of a value, as far as it can be read."""
+    match value:
+        case bool():
+            return [not value]
+        case int():
+            return [value + 1, -1]
+        case str():
+            return ["", "zz"]
+        case _:
+            return [7]
+
+
+@pytest.mark.parametrize("shard", [RNG_SHARD, WALLET_SHARD, PIT])
+async def test_nothing_in_a_log_stops_the_audit(house: MemoryHouse, shard: str) -> None:
+    """Whatever stands there for a value, of each kind of fact every one, the audit comes to its end with a report."""
+    seen = set[Steps]()
+    for stream in await house.log.heads(shard):
+        true = [*records_of(house, shard, stream)]
+        for place, body in enumerate(bodies_of(house, shard, stream)):
+            for path in leaves(body):
+                kind = (body["type"], *(step for step in path if isinstance(step, str)))
+                for value in [] if kind in seen else strange(at(body, path)):
+                    rewrite(house, shard, stream, partial(put_into, place, path, value))
+                    assert 3 == (await audit(house.log)).shards
+                    records_of(house, shard, stream)[:] = true
+                seen.add(kind)
+        rewrite(house, shard, stream, lambda _: None)
+
+
+def put_into(place: int, path: Steps, value: object, events: Events) -> None:
+    put(events[place][1], path, value)
 
 
 DROPPED = [

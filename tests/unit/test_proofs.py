@@ -58,6 +58,8 @@ async def test_every_coup_of_a_true_house_agrees(house: MemoryHouse) -> None:
         (lambda p: replace(p, seed_id="seed:x"), "is not the id of a seed"),
         (lambda p: replace(p, draws=(_turned(p.draws[0]),)), "the seed gives"),
         (lambda p: replace(p, draws=(replace(p.draws[0], bounds=(1_000_000,)),)), "the seed gives"),
+        (lambda p: replace(p, draws=(replace(p.draws[0], bounds=(0,)),)), "no draw is below 0"),
+        (lambda p: replace(p, draws=(replace(p.draws[0], bounds=(52, -1)),)), "no draw is below -1"),
         (lambda p: replace(p, draws=p.draws * 2), "was made twice"),
         (lambda p: replace(p, draws=(replace(p.draws[0], draw_id="draw:pit-1/T1/1/2/main"),)), "not a draw of this"),
         (lambda p: replace(p, draws=(replace(p.draws[0], draw_id="main"),)), "not a draw of this coup"),

@@ -51,7 +51,7 @@ class RequestAudit:
             what = f"request {event.request} comes to {done}, not {wanted}"
             self._faults.add(stream, version, "request.differs", what)
         if isinstance(event, RequestPosted) and asked.table:
-            self.float_moves[event.request] = (asked.table, _sums(asked.legs)[float_account(asked.table)])
+            self.float_moves[event.request] = (asked.table, _sums(asked.legs).get(float_account(asked.table), 0))
 
 
 def _sums(lines: Sequence[Leg | Entry]) -> dict[str, int]:
