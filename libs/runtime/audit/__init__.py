@@ -76,6 +76,7 @@ class _Audit:
         if sound:
             self._ledger.compare_parts()
             compared, differing = compare_money(self._ledger, self._tables, self._faults)
+            # No more are named, and for each all sessions of a table may have to be read.
             for seat in differing[:AUDIT_FAULTS]:
                 await self._seat_differs(seat)
             compare_draws(self._draws, self._tables, self._faults)
