@@ -165,12 +165,17 @@ class Door:
         """Send a command to a table and return its answer."""
         if actor.role not in AT_TABLES:
             raise forbidden(AT_TABLES)
+        pit = self.pit_of(table)
         if isinstance(posted.command, TakeSeat) and not any(own.table == table for own in self.house.seats(actor.id)):
             self.check_known()
             refusal = not_seated(self.house, actor.id)
             if refusal is not None:
-                return Reply(409, Refused(refusal))
-        return await self._tell(actor, self.pit_of(table), table, posted)
+                # It may be the repeat of a wish from before the exclusion; the pit does not hear of it, so that only
+                # the log can tell.
+                digest = digest_of(msgspec.json.encode(posted.command))
+                recalled = await self._recaller.decision(pit, table, f"{actor.id}:{posted.command_id}", digest)
+                return recalled or Reply(409, Refused(refusal))
+        return await self._tell(actor, pit, table, posted)
 
     def read(self, actor: Actor) -> Me:
         """Return what the speaker may know of himself."""

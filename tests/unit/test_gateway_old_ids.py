@@ -9,6 +9,7 @@ from libs.eventlog.api import Batch, EventLogUnavailable, Head, Owned, StreamApp
 from libs.eventlog.chain import seal
 from libs.eventlog.memory import MemoryLog
 from libs.kernel.actors import Actor
+from libs.kernel.contracts.wallet_limits import Player
 from libs.kernel.days import DAY_MS, moment
 from libs.kernel.envelope import Answer, CommandEnvelope, FeedEntry
 from libs.kernel.refusals import Refusal
@@ -67,6 +68,23 @@ async def test_an_old_id_is_looked_up(decided: Decided | None, code: str) -> Non
     else:
         expected = {"stream": "T1/4", "events": [{"type": "table.WagerPlaced", "coup": 1}], "accepted": True}
         assert (200, expected) == (answer.status_code, answer.json())
+
+
+async def test_a_seat_taken_before_an_exclusion_is_told_again() -> None:
+    """The repeat of a wish that was granted gets the same answer, though the player has left and may not come back."""
+    house = FakeHouse()
+    caller = Caller(house)
+    seat = {"type": "table.TakeSeat", "seat": 3}
+    await caller.tell(seat, who="player-2")
+    told = (msgspec.Raw(b'{"type":"table.SeatTaken","seat":3}'),)
+    house.decided["pit-1", "T1", "player-2:1"] = Decided(digest_of(house.sent.pop()[1].body), "T1/4", told)
+    house.known = {"player-2": Player(exclusions={"self": "2026-12-24"})}
+    again = await caller.tell(seat, who="player-2")
+    expected = {"stream": "T1/4", "events": [{"type": "table.SeatTaken", "seat": 3}], "accepted": True}
+    assert (200, expected) == (again.status_code, again.json())
+    other = await caller.tell({**seat, "seat": 4}, who="player-2")
+    assert (409, "command.conflict") == (other.status_code, other.json()["refusal"]["code"])
+    assert [] == house.sent
 
 
 class SlowHouse(FakeHouse):
