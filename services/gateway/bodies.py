@@ -70,13 +70,16 @@ class BodyReader:
         return Posted(posted.command_id, posted.command)
 
 
+_FORM = re.compile(r"Expected `str` matching regex '(.*?)(?:\(\?!\\\\n\))?'")
+"""A form, written with doubled backslashes, and at its end what only keeps a last line break out."""
+
 _FRENCH = (
     (r"Object contains unknown field `(.*)`", r"le champ « \1 » n'existe pas"),
     (r"Object missing required field `(.*)`", r"le champ « \1 » manque"),
     (r"Expected `(.*)`, got `(.*)`", r"la valeur doit être de type « \1 » et non « \2 »"),
     (r"Expected `int` (.*)", r"le nombre doit être \1"),
     (r"Expected `str` of length (.*)", r"la longueur du texte doit être \1"),
-    (r"Expected `str` matching regex .*", "le texte contient des caractères qui ne sont pas admis"),
+    (r"Expected text of the form `(.*)`", r"le texte doit être de la forme « \1 »"),
     (r"Invalid value '(.*)'", r"la valeur « \1 » n'est pas admise"),
     (r"JSON is malformed.*|Input data was truncated", "ce n'est pas du JSON"),
 )
@@ -85,6 +88,8 @@ _FRENCH = (
 def mistake(said: str) -> Problem:
     """Return the problem of a body that msgspec refused ("Expected `int`, got `str` - at `$.command.amount`")."""
     reason, _, place = said.partition(" - at ")
+    if form := _FORM.fullmatch(reason):
+        reason = "Expected text of the form `" + form[1].replace("\\\\", "\\") + "`"
     path = place.strip("`") or "$"
     french = "la valeur n'est pas celle qui est attendue"
     for pattern, words in _FRENCH:

@@ -171,6 +171,14 @@ def test_mistakes_in_french() -> None:
     assert "« int » et non « str »" in problem.fr
 
 
+async def test_the_form_of_a_text_is_told() -> None:
+    """Whoever wrote a date or an id otherwise reads in both languages how it is written."""
+    until = {"type": "wallet.ExcludeSelf", "player": "player-1", "until": "31/12/2026"}
+    told = (await Caller().tell_wallet(until)).json()["error"]
+    assert told["fr"].endswith(r" le texte doit être de la forme « ^\d{4}-\d{2}-\d{2}$ ».")
+    assert told["en"].endswith(r" Expected text of the form `^\d{4}-\d{2}-\d{2}$`.")
+
+
 def test_what_the_page_about_the_api_posts_is_taken() -> None:
     """Each body of `docs/api.md` is a command of the place it is posted to, but for the one that shows a mistake."""
     readers = {"wallet": BodyReader("WalletRequest", WALLET_COMMANDS), "tables": READER}
