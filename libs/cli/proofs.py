@@ -4,11 +4,10 @@ import msgspec
 
 from libs.cli import exits
 from libs.cli.output import put, put_json
-from libs.cli.replay import find_book
+from libs.cli.replay import find_table
 from libs.cli.where import NotFound, Site
 from libs.draws.proof import CoupProof, Judgement, judge
 from libs.kernel.ids import stream_name
-from libs.runtime.kinds import PIT, kind_of
 from libs.runtime.proofs import Proofs
 from libs.runtime.reading import read_events
 
@@ -30,9 +29,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 async def verify_draws(site: Site, table: str, session: int | None, coup: int | None, as_json: bool) -> int:
     """Print a line for each coup; return the exit code: 3 when one differs."""
-    shard, volumes = await find_book(site.log, table)
-    if kind_of(shard) is not PIT:
-        raise NotFound(f"{table} is no table: it has no coups")
+    shard, volumes = await find_table(site.log, table)
     if session is not None and session not in volumes:
         raise NotFound(f"{table} has no session {session}; there are {volumes[0]} to {volumes[-1]}")
     counts: dict[str, int] = {}

@@ -1,6 +1,6 @@
 """`tapis replay`: rebuild a table, the ledger or the draws from the log alone, up to any moment."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from hashlib import sha256
@@ -17,7 +17,7 @@ from libs.kernel import buckets
 from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import split_stream, stream_name
 from libs.ledger.state import LedgerState
-from libs.runtime.kinds import kind_of
+from libs.runtime.kinds import PIT, kind_of
 from libs.runtime.loading import begin_volume
 from libs.runtime.reading import first_event
 from libs.table.state import TableState
@@ -54,8 +54,17 @@ def parse_until(text: str | None, zone: tzinfo) -> Until:
 
 async def find_book(log: EventLog, book: str) -> tuple[str, list[int]]:
     """Return the shard of a book and its volumes; raises `NotFound` that names the books there are."""
+    return await _find(log, book, await log.shards(), "")
+
+
+async def find_table(log: EventLog, table: str) -> tuple[str, list[int]]:
+    """Return the pit of a table and its sessions; raises `NotFound` that names the tables there are."""
+    return await _find(log, table, [shard for shard in await log.shards() if kind_of(shard) is PIT], "table ")
+
+
+async def _find(log: EventLog, book: str, shards: Iterable[str], what: str) -> tuple[str, list[int]]:
     there: set[str] = set()
-    for shard in await log.shards():
+    for shard in shards:
         volumes = []
         for stream in await log.heads(shard):
             name, volume = split_stream(stream)
@@ -64,7 +73,7 @@ async def find_book(log: EventLog, book: str) -> tuple[str, list[int]]:
                 volumes.append(volume)
         if volumes:
             return shard, sorted(volumes)
-    raise NotFound(f"no {book} in the log; there are: {', '.join(sorted(there)) or 'none'}")
+    raise NotFound(f"no {what}{book} in the log; there are: {', '.join(sorted(there)) or 'none'}")
 
 
 async def choose_volume(log: EventLog, shard: str, book: str, volumes: list[int], until: Until) -> int:

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from libs.cli import exits
 from libs.cli.options import WhereWithFloor
 from libs.cli.output import put, put_json
-from libs.cli.replay import find_book
+from libs.cli.replay import find_table
 from libs.cli.report import parquet, text
 from libs.cli.report.commands import Form
 from libs.cli.report.rows import Rows, as_csv, movements, sessions, tables
@@ -51,7 +51,7 @@ async def table(site: Site, name: str, date: str | None, form: Form) -> int:
     report = of_table(await _report(site, date), name)
     found = report.tables[0] if report.tables else None
     if found is None:
-        await find_book(site.log, name)  # a table that nobody has ever opened is not there
+        await find_table(site.log, name)  # a table that nobody has ever opened is not there
     lists = {of: getattr(report, of) for of in LISTS_OF_TABLES}
     place = {"site": report.site, "day": report.day, "status": report.status, "table": name}
     return _put_out(

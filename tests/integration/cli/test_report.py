@@ -41,7 +41,10 @@ def test_report_table_and_player(tapis: Any) -> None:
     nobody = tapis("report", "player", "player-9")
     assert (exits.NOT_FOUND, "") == (nobody.exit_code, nobody.stdout)
     assert "there is no player player-9 on 2023-11-14" in nobody.stderr
-    assert exits.NOT_FOUND == tapis("report", "table", "roue-9").exit_code
+    for name in ("roue-9", "ledger"):
+        no_table = tapis("report", "table", name)
+        assert exits.NOT_FOUND == no_table.exit_code
+        assert f"no table {name} in the log; there are: roue-1\n" in no_table.stderr
     assert exits.NOT_FOUND == tapis("report", "day", "2023-11-13").exit_code
     assert exits.USAGE == tapis("report", "day", "yesterday").exit_code
 

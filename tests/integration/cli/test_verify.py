@@ -95,8 +95,8 @@ def test_verify_draws_names_the_coup_that_differs(tapis: Any, site: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("verify-draws", "roue-9"), "no roue-9 in the log"),
-        (("verify-draws", "ledger"), "is no table"),
+        (("verify-draws", "roue-9"), "no table roue-9 in the log; there are: roue-1\n"),
+        (("verify-draws", "ledger"), "no table ledger in the log"),
         (("verify-draws", "roue-1", "--session", "7"), "has no session 7"),
         (("verify-draws", "roue-1", "--coup", "99"), "has no coup 99"),
     ],
