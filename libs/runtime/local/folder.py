@@ -28,7 +28,7 @@ class FolderLock:
             os.close(file)
             raise FolderBusy(
                 f"{self.path.parent} is in use by another run (process {holder}). "
-                "Stop that one, or choose another folder."
+                "Stop that one, or choose another folder (--folder)."
             ) from None
         os.ftruncate(file, 0)
         os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
