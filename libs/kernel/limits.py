@@ -117,11 +117,11 @@ LAST_COUPS = 3
 EMPTY_COUPS_TO_CLOSE = 3
 """Coups in a row without a stake after which a session may close without announcement (art. 31)."""
 
-CREDITS_REMEMBERED = 4_096
-"""Buy-ins that a table session remembers, so that a repeated credit gets the same answer."""
-
 CREDITS_CARRIED = 128
-"""Of these, the latest ones that the next session of the table still remembers."""
+"""Buy-ins at a table from the oldest on that waits, in each part of the wallet: so many answers the table remembers."""
+
+CREDITS_REMEMBERED = 4_096
+"""Answers to buy-ins of older releases, which did not count them, that a table session remembers."""
 
 OWED_POSTINGS_SENT = 64
 """Postings that a table sends to the ledger at once, oldest first."""

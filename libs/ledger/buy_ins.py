@@ -23,6 +23,7 @@ from libs.ledger.transit import split_legs, too_much_in_transit
 def buy_in(state: LedgerState, command: BuyIn, context: Context) -> Decision:
     """Hold the money until the table has said whether the seat has the chips."""
     player, amount = context.actor.id, command.amount
+    number = state.tables.get(command.table, TablePostings()).buy_ins + 1
     pended = BuyInPended(
         transfer_id=context.command_id,
         player=player,
@@ -30,7 +31,8 @@ def buy_in(state: LedgerState, command: BuyIn, context: Context) -> Decision:
         table=command.table,
         seat=command.seat,
         amount=amount,
-        number=state.tables.get(command.table, TablePostings()).buy_ins + 1,
+        number=number,
+        oldest=min((waits.number for waits in state.pending.values() if waits.table == command.table), default=number),
         entries=entries_for(state, (Leg(player_account(player), -amount), Leg(PENDING_BUY_IN, amount))),
         day=state.day,
     )
@@ -62,8 +64,8 @@ def _with_words(state: LedgerState, pended: BuyInPended) -> Decision:
 def _too_many_pending(state: LedgerState, table: str) -> bool:
     """Tell whether a table, or all of them, leave too much waiting.
 
-    A table remembers its latest `CREDITS_CARRIED` answers, over the change of session too. No buy-in may wait while so
-    many newer ones pass it that its table could have forgotten it, and be asked to credit it twice.
+    A table remembers its answers from the oldest buy-in on that waits here. No buy-in may wait while so many newer ones
+    pass it that this becomes more than `CREDITS_CARRIED`.
     """
     if not state.pending:
         return False

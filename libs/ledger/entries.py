@@ -58,7 +58,7 @@ def _not_new(state: LedgerState, transfer_id: str, now_ms: int) -> Refusal | Non
     return refusals.DATED_AHEAD if dated > days_before(now_ms, -TRANSFER_DAYS_AHEAD) else None
 
 
-_NOT_WISHED = {"entries", "number", "expires_at_ms", "allowance", "day"}
+_NOT_WISHED = {"entries", "number", "oldest", "expires_at_ms", "allowance", "day"}
 """What an event says beyond the wish that led to it."""
 
 

@@ -1,6 +1,6 @@
 """What the ledger waits for: tables that must credit a seat, move their float or hear of a limit; each until it has."""
 
-from libs.kernel.contracts.table import CreditSeat, MoveFloat
+from libs.kernel.contracts.table import CreditSeat, MoveFloat, Turn
 from libs.kernel.decider import Outgoing
 from libs.kernel.ids import credit_id, float_id
 from libs.ledger import allowances, transit
@@ -25,6 +25,7 @@ def _credits(state: LedgerState) -> list[Outgoing]:
                 seat=pended.seat,
                 amount=pended.amount,
                 allowance=pended.allowance,
+                turn=Turn(state.book, pended.number, pended.oldest) if pended.oldest else None,
             ),
         )
         for transfer_id, pended in state.pending.items()

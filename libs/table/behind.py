@@ -89,6 +89,7 @@ def _credited(_: TableState, answer: SeatCredited | SeatCreditRefused, facts: Fa
         seat=answer.seat,
         amount=answer.amount,
         allowance=next((fact.allowance for fact in facts if isinstance(fact, AllowanceSet)), None),
+        turn=answer.turn,
     )
 
 

@@ -10,7 +10,7 @@ from libs.kernel.contracts.table import CreditSeat, MoveFloat, SetAllowance
 from libs.kernel.decider import Context, Decision
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import role_not_allowed
-from libs.table import allowances
+from libs.table import allowances, buy_ins
 from libs.table import decide_coup as coup
 from libs.table import decide_outcome as outcome
 from libs.table import decide_seats as seats
@@ -47,7 +47,7 @@ _TABLE: dict[type[Command], tuple[frozenset[Role], _Decide]] = {
     m.AnnounceLastCoups: (_CHIEFS, session.announce_last_coups),
     m.CloseSession: (_COMMITTEE, session.close_session),
     i.InterruptSession: (_COMMITTEE, session.interrupt_session),
-    CreditSeat: (_SERVICE, seats.credit_seat),
+    CreditSeat: (_SERVICE, buy_ins.credit_seat),
     SetAllowance: (_SERVICE, allowances.set_allowance),
     MoveFloat: (_SERVICE, table_float.move_float),
     f.CountFloat: (_DEALERS | _COMMITTEE, table_float.count_float),

@@ -1,18 +1,13 @@
-"""Sitting down, leaving, and the money of a seat: buy-ins that arrive, cash-outs that leave."""
+"""Sitting down, leaving, and chips that become account money again; those that come are in `buy_ins.py`."""
 
 from libs.kernel.accounts import player_account, seat_account
-from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.decider import Accepted, Already, Context, Decision
-from libs.kernel.limits import MAX_CENTS, MAX_PLAYER_ID_CHARS
-from libs.kernel.refusals import Refusal
+from libs.kernel.limits import MAX_PLAYER_ID_CHARS
 from libs.table import allowances, refusals
 from libs.table import messages as m
-from libs.table.state import IN_SESSION, Seat, TableState, hosted
+from libs.table.state import IN_SESSION, TableState, hosted
 from libs.table.steps import Draft, take_steps
-
-METER_CENTS = MAX_CENTS // 2
-"""Most that buy-ins may bring a credit meter to, in cents: gains still fit into one posting."""
 
 
 def take_seat(state: TableState, command: m.TakeSeat, context: Context) -> Decision:
@@ -72,42 +67,3 @@ def _cashed_out(state: TableState, number: int, amount: int) -> tuple[m.SeatDebi
     legs = (Leg(seat_account(state.table, number), -amount), Leg(player_account(seat.player), amount))
     debited = m.SeatDebited(seat=number, player=seat.player, amount=amount, credit_after=seat.credit - amount)
     return debited, m.PostingDue(number=state.postings + 1, reason="cash_out", legs=legs)
-
-
-def credit_seat(state: TableState, command: CreditSeat, _: Context) -> Decision:
-    """A buy-in arrives: credit the meter once per transfer. A refusal is recorded: it must never become a yes."""
-    answer = state.credits.get(command.transfer_id)
-    if answer is not None:
-        return Already((answer,))
-    refusal = _credit_refusal(state, command)
-    if refusal is None:
-        credited = SeatCredited(
-            transfer_id=command.transfer_id,
-            player=command.player,
-            seat=command.seat,
-            amount=command.amount,
-            credit_after=state.seats[command.seat].credit + command.amount,
-        )
-        news = command.allowance is not None and allowances.is_news(state, command.player, command.allowance)
-        if command.allowance is None or not news:
-            return Accepted((credited,))
-        return Accepted((credited, allowances.heard_now(state, command.player, command.allowance)))
-    if state.session == 0:
-        return refusal  # there is no stream yet that could record it
-    refused = SeatCreditRefused(
-        transfer_id=command.transfer_id,
-        player=command.player,
-        seat=command.seat,
-        amount=command.amount,
-        code=refusal.code,
-    )
-    return Accepted((refused,))
-
-
-def _credit_refusal(state: TableState, command: CreditSeat) -> Refusal | None:
-    if state.phase not in IN_SESSION:
-        return refusals.NOT_OPEN
-    seat: Seat | None = state.seats.get(command.seat)
-    if seat is None or seat.player != command.player:
-        return refusals.NOT_YOURS
-    return refusals.METER_FULL if seat.credit + command.amount > METER_CENTS else None

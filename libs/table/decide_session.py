@@ -7,11 +7,12 @@ from libs.kernel.accounts import HOUSE_BANK, float_account, player_account, seat
 from libs.kernel.contracts.wallet import Leg
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.game import Paytable, Proposal
-from libs.kernel.limits import CREDITS_CARRIED, EMPTY_COUPS_TO_CLOSE, LAST_COUPS, MAX_COUP_GAIN_CENTS
+from libs.kernel.limits import EMPTY_COUPS_TO_CLOSE, LAST_COUPS, MAX_COUP_GAIN_CENTS
 from libs.kernel.refusals import Refusal
 from libs.table import messages as m
 from libs.table import refusals
 from libs.table.allowances import carried as allowances_carried
+from libs.table.buy_ins import answers_carried
 from libs.table.interruption_messages import InterruptSession, SessionInterrupted
 from libs.table.results import SeatClosed
 from libs.table.state import BETWEEN_COUPS, IN_SESSION, Check, TableState, hosted
@@ -52,7 +53,8 @@ def _prepare(state: TableState, context: Context) -> Decision:
         session=state.session + 1,
         by=context.actor.id,
         carried=carried,
-        credits=tuple(state.credits.values())[-CREDITS_CARRIED:],
+        credits=answers_carried(state),
+        credits_from=state.credits_from,
         float_answer=state.float_answer,
         allowances=allowances_carried(state),
     )

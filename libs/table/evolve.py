@@ -11,7 +11,7 @@ from libs.kernel.contracts.wallet import Leg
 from libs.kernel.game import GameEvent, Terms
 from libs.kernel.limits import HISTORY_COUPS
 from libs.kernel.messages import Event
-from libs.table import allowances
+from libs.table import allowances, buy_ins
 from libs.table import interruption_messages as i
 from libs.table import messages as m
 from libs.table.evolve_outcome import APPLY as APPLY_OUTCOME
@@ -45,6 +45,7 @@ def _prepared(_: TableState, event: m.SessionPrepared) -> TableState:
         phase="prepared",
         checks=(Check("technician", event.by),),
         credits={answer.transfer_id: answer for answer in event.credits},
+        credits_from=event.credits_from,
         carried=event.carried,
         float_answer=event.float_answer,
         allowances=event.allowances,
@@ -255,6 +256,7 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     m.PostingDue: _posting_due,
     m.PostingConfirmed: _posting_confirmed,
     **APPLY_SEATS,
+    **buy_ins.APPLY,
     **APPLY_OUTCOME,
     **APPLY_FLOAT,
     **APPLY_SEEDS,

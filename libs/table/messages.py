@@ -121,7 +121,9 @@ class SessionPrepared(Event, frozen=True, kw_only=True, tag="table.SessionPrepar
     carried: dict[str, int] = {}
     """What this session needs from the one before, as `<game>.<key>` (`wheel.direction`)."""
     credits: tuple[SeatCredited | SeatCreditRefused, ...] = ()
-    """Answers to the latest buy-ins, for repeats."""
+    """Answers to buy-ins, for repeats."""
+    credits_from: dict[str, int] = {}
+    """By part of the wallet, from which of its buy-ins on: those before are over."""
     float_answer: FloatMoved | FloatMoveRefused | None = None
     """The answer to the last move of the float, for repeats."""
     allowances: dict[str, Heard] = {}

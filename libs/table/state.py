@@ -141,6 +141,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     """Postings that the ledger has not confirmed, by number."""
     credits: dict[str, SeatCredited | SeatCreditRefused] = {}
     """Answers to buy-ins, by transfer id, oldest first."""
+    credits_from: dict[str, int] = {}
+    """By part of the wallet: its buy-ins from this number on are remembered, those before are over."""
     carried: dict[str, int] = {}
     float_answer: FloatMoved | FloatMoveRefused | None = None
     """The answer to the last move of the float that the ledger asked for, in this session or before."""

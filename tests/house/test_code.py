@@ -11,7 +11,7 @@ FILE_LINES = 400
 FUNCTION_LINES = 60
 """Beyond these a test fails. What is aimed at is in docs/style.md: 300 and 40."""
 
-DIVIDES_LIMITS = {"libs/table/decide_seats.py"}
+DIVIDES_LIMITS = {"libs/table/buy_ins.py"}
 """Divides a limit by another, not money."""
 
 CATCH_ALL = {

@@ -3,7 +3,7 @@ import pytest
 
 from libs.kernel.actors import Actor
 from libs.kernel.contracts.answers import Answered
-from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused, Turn
 from libs.kernel.contracts.wallet import BuyIn, BuyInPended, BuyInPosted, BuyInVoided, Deposit, Entry
 from libs.kernel.decider import Accepted, Already, Context, NotYet, Outgoing
 from libs.kernel.limits import CREDITS_CARRIED, PENDING_BUY_INS, PENDING_BUY_INS_PER_TABLE
@@ -50,6 +50,7 @@ def test_a_buy_in_waits_between_account_and_seat() -> None:
         amount=200,
         entries=(Entry("player:player-1", -200, 500, 300), Entry("pending:buy-in", 200, 0, 200)),
         number=1,
+        oldest=1,
     )
     assert expected == book.log[-1]
     assert (300, 200, 0) == money(book)
@@ -62,7 +63,7 @@ def test_the_ledger_asks_the_table_until_it_answers() -> None:
         command_id=f"credit:{ID}",
         shard="pit-1",
         book="T1",
-        command=CreditSeat(transfer_id=ID, player="player-1", seat=3, amount=200),
+        command=CreditSeat(transfer_id=ID, player="player-1", seat=3, amount=200, turn=Turn("ledger", 1, 1)),
     )
     assert [asked] == list(DECIDER.react(book.state)) == list(DECIDER.react(book.state))
     book.accept(YES)
@@ -209,6 +210,8 @@ def test_no_buy_in_waits_until_its_table_may_have_forgotten_it() -> None:
         credited = SeatCredited(transfer_id=command_id, player="player-1", seat=3, amount=1, credit_after=number)
         book.accept(Answered(to=f"credit:{command_id}", events=(credited,)))
     assert CREDITS_CARRIED - PENDING_BUY_INS_PER_TABLE == number - 1
+    (last,) = [event for event in book.log if isinstance(event, BuyInPended) and event.number == number]
+    assert 1 == last.oldest
     book.accept(YES)
     again = book.say(msgspec.structs.replace(BUY, amount=1), by=PLAYER, command_id="player-1:2026-01-01/new")
     assert isinstance(again, Accepted)

@@ -3,17 +3,25 @@
 import pytest
 
 from libs.kernel.actors import Actor
-from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused
+from libs.kernel.contracts.table import CreditSeat, SeatCredited, SeatCreditRefused, Turn
 from libs.kernel.contracts.wallet import Leg
-from libs.kernel.decider import Already
+from libs.kernel.decider import Already, NotYet
 from libs.kernel.limits import CREDITS_CARRIED, CREDITS_REMEMBERED, MAX_CENTS
 from libs.table import messages as m
 from tests.kit.given import COMMITTEE, CROUPIER, TECHNICIAN, GivenTable, given_wheel, money_is_conserved, player
 
 
-def credit(transfer: str = "t-1", number: int = 1, seat: int = 1, amount: int = 500) -> CreditSeat:
+def credit(
+    transfer: str = "t-1", number: int = 1, seat: int = 1, amount: int = 500, turn: Turn | None = None
+) -> CreditSeat:
     """Return the ledger's order to credit a seat."""
-    return CreditSeat(transfer_id=transfer, player=player(number).id, seat=seat, amount=amount)
+    return CreditSeat(transfer_id=transfer, player=player(number).id, seat=seat, amount=amount, turn=turn)
+
+
+def next_session(table: GivenTable) -> None:
+    """Close the session; in the next one the same player sits down again."""
+    table.given(m.LeaveSeat(), by=player()).given(m.CloseSession(), by=COMMITTEE).given_ledger_confirms()
+    table.given_open().given_seated(1, credit=0)
 
 
 def test_a_buy_in_arrives_once() -> None:
@@ -62,14 +70,38 @@ def test_a_late_repeat_in_the_next_session_is_not_credited_twice() -> None:
     """The answer to a buy-in of the session before is brought forward: no double credit."""
     table = given_wheel().given_seated(1, credit=0).given(credit())
     answer = table.state.credits["t-1"]
-    table.given(m.LeaveSeat(), by=player()).given(m.CloseSession(), by=COMMITTEE).given_ledger_confirms()
-    table.given_open().given_seated(1, credit=0)
+    next_session(table)
     assert Already((answer,)) == table.when(credit())
     assert 0 == table.credit()
 
 
-def test_buy_in_answers_are_bounded() -> None:
-    """A session remembers a stated number of buy-ins and carries fewer; the oldest are forgotten first."""
+def test_a_part_of_the_wallet_that_was_away_is_not_forgotten_for_others() -> None:
+    """However many buy-ins of another part pass, in however many sessions, the one that waits gets its answer."""
+    table = given_wheel().given_seated(1, credit=0).given(credit("away", turn=Turn("ledger-0of2", 1, 1)))
+    answer = table.state.credits["away"]
+    for number in range(1, 2 * CREDITS_CARRIED):
+        table.given(credit(f"t-{number}", amount=1, turn=Turn("ledger-1of2", number, number)))
+    next_session(table)
+    next_session(table)
+    assert ["away", f"t-{number}"] == list(table.state.credits)
+    assert Already((answer,)) == table.when(credit("away", turn=Turn("ledger-0of2", 1, 1)))
+    assert 0 == table.credit()
+
+
+def test_a_copy_that_comes_after_all_is_over_credits_nothing() -> None:
+    """An order that lay somewhere until its answer was heard and forgotten is not obeyed, nor answered otherwise."""
+    late = credit(turn=Turn("ledger", 1, 1))
+    table = given_wheel().given_seated(1, credit=0).given(late)
+    table.given(credit("t-2", turn=Turn("ledger", 2, 2)))
+    assert ["t-2"] == list(table.state.credits)
+    assert isinstance(table.when(late), NotYet)
+    next_session(table)
+    assert isinstance(table.when(late), NotYet)
+    assert 0 == table.credit()
+
+
+def test_uncounted_buy_in_answers_are_bounded() -> None:
+    """Of buy-ins that no ledger counts, a session remembers a stated number and carries fewer, the latest."""
     table = given_wheel().given_seated(1, credit=0)
     for number in range(CREDITS_REMEMBERED + 10):
         table.given(credit(f"t-{number}", amount=1))

@@ -2,11 +2,23 @@
 
 from typing import ClassVar
 
+import msgspec
+
 from libs.kernel.actors import Id
 from libs.kernel.allowances import Allowance
 from libs.kernel.contracts.wallet import SeatNo
 from libs.kernel.messages import Command, Event
 from libs.kernel.money import Cents, PositiveCents
+
+
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """Where a buy-in stands in the count that one part of the wallet keeps of its buy-ins at one table."""
+
+    part: str
+    """The book of that ledger."""
+    number: int
+    oldest: int
+    """The lowest number that still waited when this one was made: to all before it the table's answer was heard."""
 
 
 class CreditSeat(Command, frozen=True, kw_only=True, omit_defaults=True, tag="table.CreditSeat"):
@@ -20,9 +32,11 @@ class CreditSeat(Command, frozen=True, kw_only=True, omit_defaults=True, tag="ta
     amount: PositiveCents
     allowance: Allowance | None = None
     """With the chips comes the word about them, so that they are never there without it; None: nothing new."""
+    turn: Turn | None = None
+    """None from older releases."""
 
 
-class SeatCredited(Event, frozen=True, kw_only=True, tag="table.SeatCredited"):
+class SeatCredited(Event, frozen=True, kw_only=True, omit_defaults=True, tag="table.SeatCredited"):
     """The seat's credit meter grew by a buy-in."""
 
     transfer_id: str
@@ -30,9 +44,10 @@ class SeatCredited(Event, frozen=True, kw_only=True, tag="table.SeatCredited"):
     seat: int
     amount: int
     credit_after: int
+    turn: Turn | None = None
 
 
-class SeatCreditRefused(Event, frozen=True, kw_only=True, tag="table.SeatCreditRefused"):
+class SeatCreditRefused(Event, frozen=True, kw_only=True, omit_defaults=True, tag="table.SeatCreditRefused"):
     """The table will never credit this buy-in: the ledger voids it. Recorded, so that a repeat gets the same answer."""
 
     transfer_id: str
@@ -41,6 +56,7 @@ class SeatCreditRefused(Event, frozen=True, kw_only=True, tag="table.SeatCreditR
     amount: int
     code: str
     """The refusal's stable code (`seat.not_yours`, `session.not_open`, …)."""
+    turn: Turn | None = None
 
 
 class MoveFloat(Command, frozen=True, kw_only=True, tag="table.MoveFloat"):

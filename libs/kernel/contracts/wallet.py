@@ -110,6 +110,8 @@ class BuyInPended(Event, frozen=True, kw_only=True, omit_defaults=True, tag="wal
     entries: tuple[Entry, ...]
     number: int = 0
     """Counts the buy-ins at this table."""
+    oldest: int = 0
+    """The lowest of these numbers that waits, this one included; 0 in older logs."""
     allowance: Allowance | None = None
     """What the table is told with it; None for a player without a limit of stakes."""
     day: str = ""

@@ -15,7 +15,7 @@ from libs.kernel.ids import reveal_id, seed_id
 from libs.kernel.limits import MAX_PLAYER_ID_CHARS, MAX_WAGERS_PER_SEAT, SEEDS_UNREVEALED
 from libs.table import messages as m
 from libs.table import outcome_messages as o
-from libs.table.decide_seats import METER_CENTS
+from libs.table.buy_ins import METER_CENTS
 from libs.table.float_messages import CountFloat
 from libs.table.interruption_messages import InterruptSession
 from tests.kit.given import (
