@@ -18,7 +18,7 @@ import msgspec
 from libs.cli.options import Where
 from libs.cli.where import with_site
 from tests.evidence.page import page
-from tests.evidence.records import RecordError, Records, faces_of, from_file, from_log
+from tests.evidence.records import RecordError, Records, faces_of, from_file, from_log, too_few
 from tests.evidence.report import LONG, QUICK, Report, of_generator, of_records
 from tests.evidence.sources import Path as DrawPath
 from tests.evidence.sources import own_generator
@@ -69,7 +69,13 @@ def _records(options: argparse.Namespace) -> list[Records]:
         )
     if not found:
         raise RecordError("nothing was recorded")
-    return found
+    judged = [one for one in found if not too_few(one)]
+    if not judged:
+        raise RecordError("; ".join(map(too_few, found)))
+    for one in found:
+        if one not in judged:
+            _say(f"{too_few(one)}: left out")
+    return judged
 
 
 def _options() -> argparse.ArgumentParser:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from libs.cli.replay import find_book
+from libs.cli.replay import find_table
 from libs.eventlog.api import EventLog
 from libs.eventlog.chain import decode_record
 from libs.games.wheel.messages import SpinReported
@@ -67,7 +67,7 @@ def from_file(path: Path, faces: Sequence[str], *, in_a_circle: bool) -> list[Re
             if str(face) not in number_of:
                 raise RecordError(f"{path.name}, line {number}: {face!r} is no face of this device")
             records.values.append(number_of[str(face)])
-    return [_enough(records) for records in found.values()]
+    return list(found.values())
 
 
 def _csv_lines(path: Path) -> Iterator[tuple[int, _Line]]:
@@ -96,7 +96,7 @@ async def from_log(log: EventLog, table: str) -> list[Records]:
 
     Cards are left out: they are not put back before the next one is drawn.
     """
-    shard, volumes = await find_book(log, table)
+    shard, volumes = await find_table(log, table)
     found: dict[int, Records] = {}
     for volume in volumes:
         circle = False
@@ -109,7 +109,7 @@ async def from_log(log: EventLog, table: str) -> list[Records]:
         for bounds, values in standing.values():
             for bound, value in zip(bounds, values, strict=True):
                 _of(found, table, bound, circle).values.append(value)
-    return [_enough(records) for records in found.values()]
+    return list(found.values())
 
 
 def _follow(events: Sequence[Event], standing: dict[tuple[int, str], tuple[tuple[int, ...], tuple[int, ...]]]) -> None:
@@ -147,8 +147,8 @@ def _of(found: dict[int, Records], table: str, bound: int, in_a_circle: bool) ->
     return found.setdefault(bound, Records(f"{table}, {bound}", bound, in_a_circle))
 
 
-def _enough(records: Records) -> Records:
+def too_few(records: Records) -> str:
+    """Return the sentence that a device has shown too little to be judged; empty when it has shown enough."""
     least = max(LEAST_SAMPLES, 5 * records.bound)
-    if len(records.values) < least:
-        raise RecordError(f"{records.name}: {len(records.values)} records are too few, {least} are needed")
-    return records
+    found = len(records.values)
+    return f"{records.name}: {found} records are too few, {least} are needed" if found < least else ""

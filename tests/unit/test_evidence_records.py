@@ -108,6 +108,16 @@ def test_bad_files(tmp_path: Path, name: str, content: str, says: str, capsys: p
     assert not out.exists()
 
 
+def test_a_device_that_showed_little_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The others are judged without it, and it is named: a wheel's inner ring turns in one launch of 26."""
+    spins = tmp_path / "spins.csv"
+    spins.write_text("device,face\n" + "".join(f"main,{face}\n" for face in "352641" * 20) + "inner,1\n" * 99)
+    main(["--records", str(spins), "--faces", "6", "--out", str(tmp_path)])
+    assert "inner: 99 records are too few, 100 are needed: left out" in capsys.readouterr().out
+    report = msgspec.json.decode((tmp_path / "report.json").read_bytes(), type=Report)
+    assert ["main"] == [section.name for section in report.sections]
+
+
 @pytest.mark.parametrize("faces", ["1", "R,R", "R"])
 def test_faces_are_different(faces: str) -> None:
     """One face, or the same twice, is no device."""
@@ -154,9 +164,8 @@ def test_what_a_sensor_reported_counts() -> None:
     assert ((52,), (2,)) == found[0]
 
 
-async def test_the_log_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_log_of_a_table() -> None:
     """Outcomes entered by the croupier are read from the table's log, session by session."""
-    monkeypatch.setattr(records, "_enough", lambda one: one)
     house = await MemoryHouse().open()
     await house.staff("technician", m.CheckEquipment())
     terms = {"game": "wheel", "paytable": "ROUE-MAISON-1", "minimum": 100, "float_amount": 1_000_000, "seats": 8}
