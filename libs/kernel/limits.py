@@ -299,6 +299,9 @@ DOOR_SUBJECTS = 10_000
 DOOR_WAITING = 5_000
 """Requests that may wait for an answer at one door at the same time."""
 
+OLD_LOG_READERS = 32
+"""Speakers who may wait at one door for what old ids have led to, each for one of them; the logs are read in turn."""
+
 DOOR_ANSWER_MS = 5_000
 """How long a request waits for its answer, in milliseconds."""
 

@@ -256,7 +256,8 @@ class Door:
         if refused == AHEAD.code:
             # No answer for ever, as it will be taken when its time has come: a mistake of the sender.
             raise Problem(400, AHEAD.code, AHEAD.fr, AHEAD.en, path="$.command_id")
-        recalled = await self._recaller.decision(shard, book, command_id, digest) if refused == TOO_OLD.code else None
+        too_old = refused == TOO_OLD.code
+        recalled = await self._recaller.decision(actor, shard, book, posted, digest) if too_old else None
         return recalled or answered(told)
 
     async def _send(self, shard: str, envelope: bytes) -> bool:

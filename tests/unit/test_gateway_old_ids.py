@@ -2,6 +2,7 @@
 
 import asyncio
 
+import httpx
 import msgspec
 import pytest
 
@@ -106,16 +107,28 @@ class SlowHouse(FakeHouse):
 
 
 async def test_one_old_log_is_read_at_a_time() -> None:
-    """Whoever comes meanwhile, or while the log is away, is told to try again: nothing is decided by not looking."""
+    """Others wait for their turn. Who asks for more meanwhile does not keep them out: he is told to repeat."""
     house = SlowHouse()
     caller = Caller(house)
     first = asyncio.create_task(caller.tell(WAGER))
     await house.asked.wait()
-    assert (503, "log.unavailable", "") == error_of(await caller.tell(WAGER, command_id="2"))
+    other = asyncio.create_task(caller.tell(WAGER, who="player-2"))
+    assert (504, "2") == unknown(await caller.tell(WAGER, command_id="2"))
+    assert not other.done()
     house.go_on.set()
-    assert 409 == (await first).status_code
+    assert [409, 409] == [(await one).status_code for one in (first, other)]
+    assert 409 == (await caller.tell(WAGER, command_id="2")).status_code
+
+
+async def test_what_cannot_be_looked_up_is_unknown() -> None:
+    """While the log is away nobody says that nothing was done: the old id may have been."""
+    house = SlowHouse()
     house.away = True
-    assert (503, "log.unavailable", "") == error_of(await caller.tell(WAGER))
+    assert (504, "1") == unknown(await Caller(house).tell(WAGER))
+
+
+def unknown(response: httpx.Response) -> tuple[int, str]:
+    return response.status_code, response.json()["unknown"]["command_id"]
 
 
 class ReadLog(MemoryLog):
