@@ -1,6 +1,7 @@
 """The audit believes nothing: whatever is wrong in a log is found and named."""
 
-import msgspec
+from collections.abc import Callable
+
 import pytest
 
 from libs.eventlog.chain import decode_record, seal
@@ -9,7 +10,7 @@ from libs.kernel.envelope import EventRecord
 from libs.kernel.ids import RNG_SHARD, WALLET_SHARD
 from libs.runtime.audit import audit
 from tests.kit.memory_house import PIT, MemoryHouse
-from tests.kit.tampering import Body, codes, lively_house, records_of, rewrite
+from tests.kit.tampering import Body, Events, bodies_of, codes, last, lively_house, records_of, rewrite
 
 
 @pytest.fixture
@@ -104,11 +105,40 @@ async def test_an_unknown_event_is_found(house: MemoryHouse) -> None:
 
 async def test_postings_on_their_way_are_no_fault(house: MemoryHouse) -> None:
     """What the tables still owe the ledger is counted, not taken for a fault."""
-    records = records_of(house, WALLET_SHARD, "ledger/1")
-    bodies = [msgspec.json.decode(decode_record(raw).body) for raw in records]
-    last = max(at for at, body in enumerate(bodies) if body["type"] == "wallet.TablePosted")
-    rewrite(house, WALLET_SHARD, "ledger/1", lambda events: events.__delitem__(slice(last, None)))
+    rewrite(house, WALLET_SHARD, "ledger/1", without_last("wallet.TablePosted"))
+    rewrite(house, PIT, "T1/2", without_last("table.PostingConfirmed"))
     report = await audit(house.log)
+    assert () == report.faults
+    assert 1 == report.owed
+
+
+def without_last(tag: str) -> Callable[[Events], None]:
+    return lambda events: events.__delitem__(last(events, tag))
+
+
+async def test_a_posting_that_was_confirmed_is_not_on_its_way(house: MemoryHouse) -> None:
+    """The last posting of a table is taken out of the ledger, which has told the table that it has it."""
+    rewrite(house, WALLET_SHARD, "ledger/1", without_last("wallet.TablePosted"))
+    (fault,) = (await audit(house.log)).faults
+    assert ("posting.not_booked", "T1/2") == (fault.code, fault.stream)
+    assert "table.PostingConfirmed" == bodies_of(house, PIT, "T1/2")[fault.version - 1]["type"]
+
+
+async def test_a_posting_may_be_made_while_the_tables_are_read(house: MemoryHouse) -> None:
+    """The ledger is read first: what it confirms after that is there when it is asked again."""
+    assert isinstance(house.log, MemoryLog)
+    wallet, stream = house.log._shards[WALLET_SHARD], "ledger/1"
+    records, head = [*wallet.logs[stream]], wallet.heads[stream]
+
+    def go_on(read: str, _: int) -> None:
+        if read == stream:
+            wallet.logs[stream], wallet.heads[stream] = records, head
+
+    def cut(events: Events) -> None:
+        del events[last(events, "wallet.TablePosted") :]
+
+    rewrite(house, WALLET_SHARD, stream, cut)
+    report = await audit(house.log, go_on)
     assert () == report.faults
     assert 1 == report.owed
 

@@ -30,7 +30,11 @@ def compare_money(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Fau
 
 
 def _compare_postings(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: Faults) -> None:
-    """Every posting in the ledger is one that its table asked for, with the same amounts."""
+    """Every posting in the ledger is one that its table asked for, with the same amounts; what it confirmed it has."""
+    for table in tables.values():
+        for key in sorted(table.confirmed.keys() - ledger.posted.keys() - ledger.posted_late):
+            what = f"the ledger has confirmed posting {key[2]}, and does not have it"
+            faults.add(f"{key[0]}/{key[1]}", table.confirmed[key], "posting.not_booked", what)
     for (name, session, number), done in ledger.posted.items():
         legs = tables[name].postings.get((name, session, number)) if name in tables else None
         stream = f"{name}/{session}"

@@ -20,6 +20,8 @@ class Ledgers:
         self.coming: dict[str, int] = {}
         """What one part has sent and another has not received, by account, in cents."""
         self.posted: dict[PostingKey, dict[str, int]] = {}
+        self.posted_late: set[PostingKey] = set()
+        """Postings made after their part was read."""
         self.pended: dict[str, BuyInPended] = {}
         self.buy_ins_posted: set[str] = set()
         self.buy_ins_voided: set[str] = set()
@@ -39,6 +41,8 @@ class Ledgers:
             case RequestPended():
                 part.requests.open.setdefault(event.transfer_id, event)
             case BuyInPosted() | TablePosted():
+                if isinstance(event, TablePosted):
+                    self.posted_late.add((event.table, event.session, event.number))
                 for one in event.sent:
                     there = (shard, one.number) in self.part(one.to).transit.received
                     if there:

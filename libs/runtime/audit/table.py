@@ -17,6 +17,7 @@ from libs.table.messages import (
     CoupSettled,
     CoupVoided,
     DrawReceived,
+    PostingConfirmed,
     PostingDue,
     SealedDrawReceived,
     SeatDebited,
@@ -51,6 +52,8 @@ class TableAudit:
     def __init__(self, table: str, faults: Faults) -> None:
         self.table = table
         self.postings: dict[PostingKey, tuple[Leg, ...]] = {}
+        self.confirmed: dict[PostingKey, int] = {}
+        """Postings of which the ledger has said that it has them: the version at which the table noted it."""
         self.credited: dict[str, SeatCredited] = {}
         """Buy-ins that reached a seat, by transfer id."""
         self.draws: dict[str, tuple[str, int, tuple[int, ...]]] = {}
@@ -245,6 +248,9 @@ class TableAudit:
             self._fault("posting.unbalanced", f"the legs of posting {number} sum to {total} cents, not to zero")
         self.postings[self.table, self._session.number, number] = legs
 
+    def _posting_confirmed(self, event: PostingConfirmed) -> None:
+        self.confirmed[self.table, self._session.number, event.number] = self._at[1]
+
     def _closed(self, event: SessionClosed) -> None:
         self._nothing_lies("when the session closes")
         returned = {seat.seat: seat.amount for seat in event.returned}
@@ -277,5 +283,6 @@ _TAKE: dict[type[Event], Callable[[TableAudit, Any], None]] = {
     CoupVoided: TableAudit._voided,
     StakesReleased: TableAudit._released,
     PostingDue: TableAudit._posting_due,
+    PostingConfirmed: TableAudit._posting_confirmed,
     SessionClosed: TableAudit._closed,
 }
