@@ -172,8 +172,7 @@ class Door:
             if refusal is not None:
                 # It may be the repeat of a wish from before the exclusion; the pit does not hear of it, so that only
                 # the log can tell.
-                digest = digest_of(msgspec.json.encode(posted.command))
-                recalled = await self._recaller.decision(pit, table, f"{actor.id}:{posted.command_id}", digest)
+                recalled = await self._recaller.decision(actor, pit, table, posted)
                 return recalled or Reply(409, Refused(refusal))
         return await self._tell(actor, pit, table, posted)
 
@@ -257,7 +256,7 @@ class Door:
             # No answer for ever, as it will be taken when its time has come: a mistake of the sender.
             raise Problem(400, AHEAD.code, AHEAD.fr, AHEAD.en, path="$.command_id")
         too_old = refused == TOO_OLD.code
-        recalled = await self._recaller.decision(actor, shard, book, posted, digest) if too_old else None
+        recalled = await self._recaller.decision(actor, shard, book, posted) if too_old else None
         return recalled or answered(told)
 
     async def _send(self, shard: str, envelope: bytes) -> bool:

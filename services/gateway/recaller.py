@@ -16,6 +16,7 @@ from libs.kernel.refusals import Refusal
 from libs.kernel.wallets import Wallet
 from libs.ledger.recall import decide_again
 from libs.runtime.admission import CONFLICTING
+from libs.runtime.answers import digest_of
 from libs.runtime.recall import Decided
 from services.gateway.bodies import Posted
 from services.gateway.replies import Agreed, Refused, Reply, unanswered
@@ -57,7 +58,7 @@ class Recaller:
             return Reply(200, Agreed("", tuple(msgspec.Raw(msgspec.json.encode(event)) for event in decision.events)))
         return Reply(409, Refused(decision)) if isinstance(decision, Refusal) else None
 
-    async def decision(self, actor: Actor, shard: str, book: str, posted: Posted, digest: str) -> Reply | None:
+    async def decision(self, actor: Actor, shard: str, book: str, posted: Posted) -> Reply | None:
         """Answer an old id of any other command as it was answered; None when it has left no facts."""
         try:
             async with self._turn_of(actor.id):
@@ -66,7 +67,7 @@ class Recaller:
             return unanswered(posted.command_id)
         if decided is None or not decided.digest:
             return None
-        if decided.digest != digest:
+        if decided.digest != digest_of(msgspec.json.encode(posted.command)):
             return Reply(409, Refused(CONFLICTING))
         return Reply(200, Agreed(decided.stream, decided.events))
 

@@ -17,6 +17,7 @@ from tests.kit.tampering import (
     bodies_of,
     codes,
     first,
+    last,
     leaves,
     lively_house,
     put,
@@ -30,7 +31,7 @@ async def house() -> MemoryHouse:
     return await lively_house()
 
 
-def set_entry(place: int, **changes: int) -> Callable[[Body], None]:
+def set_entry(place: int, **changes: int | str) -> Callable[[Body], None]:
     return lambda body: body["entries"][place].update(changes)
 
 
@@ -54,6 +55,12 @@ REWRITTEN: list[tuple[str, str, str, Callable[[Body], None], str]] = [
     (WALLET_SHARD, "ledger/1", "wallet.Deposited", set_entry(0, before=5), "entry.before"),
     (WALLET_SHARD, "ledger/1", "wallet.Deposited", set_entry(1, after=5), "entry.after"),
     (WALLET_SHARD, "ledger/1", "wallet.Deposited", set_entry(1, amount=5), "posting.unbalanced"),
+    (WALLET_SHARD, "ledger/1", "wallet.Deposited", set_entry(0, account="house:bank"), "transfer.differs"),
+    (WALLET_SHARD, "ledger/1", "wallet.BuyInPended", set_entry(0, account="house:bank"), "transfer.differs"),
+    (WALLET_SHARD, "ledger/1", "wallet.BuyInPended", lambda body: body.update(player="player-3"), "transfer.differs"),
+    (WALLET_SHARD, "ledger/1", "wallet.BuyInPosted", set_entry(1, account="player:player-3"), "transfer.differs"),
+    (WALLET_SHARD, "ledger/1", "wallet.RequestPended", set_entry(1, account="player:player-3"), "request.differs"),
+    (WALLET_SHARD, "ledger/1", "wallet.RequestPended", lambda body: body.update(table="T9"), "float.differs"),
     (WALLET_SHARD, "ledger/1", "wallet.TablePosted", lambda body: body.update(number=4), "posting.order"),
     (WALLET_SHARD, "ledger/1", "wallet.BuyInPended", lambda body: body.update(seat=8), "buy_in.differs"),
     (WALLET_SHARD, "ledger/1", "wallet.BuyInPosted", lambda body: body.update(transfer_id="x"), "transfer.unknown"),
@@ -189,6 +196,46 @@ async def test_money_made_in_both_books_at_once_is_found(house: MemoryHouse) -> 
     rewrite(house, WALLET_SHARD, "ledger/1", cheat)
     report = await audit(house.log)
     assert "posting.differs" in codes(report), report.faults
+
+
+async def test_a_withdrawal_that_pays_another_player_is_found(house: MemoryHouse) -> None:
+    """Money that leaves one player's account for another's is no withdrawal, although all entries sum to zero."""
+
+    def cheat(events: Events) -> None:
+        place = last(events, "wallet.Withdrawn")
+        has = next(
+            entry["after"]
+            for _, body in reversed(events[:place])
+            for entry in body.get("entries", ())
+            if entry["account"] == "player:player-2"
+        )
+        (paid,) = (entry for entry in events[place][1]["entries"] if entry["account"] == "cage:main")
+        paid.update(account="player:player-2", before=has, after=has + paid["amount"])
+
+    rewrite(house, WALLET_SHARD, "ledger/1", cheat)
+    assert ["transfer.differs"] == codes(await audit(house.log))
+
+
+async def test_a_card_from_nowhere_is_found(house: MemoryHouse) -> None:
+    """A card that is blocked and was never given is a fault, not the end of the audit."""
+
+    def cheat(events: Events) -> None:
+        record, _ = events[-1]
+        events.append((record, {"type": "wallet.CardBlocked", "card": "c-1", "reason": "lost", "by": "x"}))
+
+    rewrite(house, WALLET_SHARD, "ledger/1", cheat)
+    assert ["card.unknown"] == codes(await audit(house.log))
+
+
+async def test_chips_of_another_buyer_are_found(house: MemoryHouse) -> None:
+    """Who sits at the seat is not who paid: the ledger has another player's buy-in for it."""
+
+    def cheat(events: Events) -> None:
+        body = next(body for _, body in events if body["type"] == "table.SeatCredited")
+        body["player"] = "player-2"
+
+    rewrite(house, PIT, "T1/1", cheat)
+    assert "buy_in.differs" in codes(await audit(house.log))
 
 
 async def test_chips_from_nowhere_are_found(house: MemoryHouse) -> None:

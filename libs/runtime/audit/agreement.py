@@ -64,7 +64,12 @@ def _compare_buy_ins(ledger: Ledgers, tables: Mapping[str, TableAudit], faults: 
             faults.add(name, 0, "buy_in.unknown", f"seat {event.seat} was credited {transfer}, unknown to the ledger")
         elif transfer in ledger.buy_ins_voided:
             faults.add(name, 0, "buy_in.voided", f"buy-in {transfer} was given back, but seat {event.seat} has it too")
-        elif (pended.table, pended.seat, pended.amount) != (name, event.seat, event.amount):
+        elif (pended.table, pended.seat, pended.player, pended.amount) != (
+            name,
+            event.seat,
+            event.player,
+            event.amount,
+        ):
             faults.add(
                 name, 0, "buy_in.differs", f"buy-in {transfer} is not the one that seat {event.seat} was credited"
             )

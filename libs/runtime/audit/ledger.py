@@ -25,6 +25,7 @@ from libs.kernel.contracts.wallet_requests import (
 )
 from libs.kernel.contracts.wallet_transit import TransferReceived, TransfersDelivered
 from libs.kernel.messages import Event
+from libs.runtime.audit import transfers
 from libs.runtime.audit.limits import LimitsAudit
 from libs.runtime.audit.report import Faults
 from libs.runtime.audit.requests import RequestAudit
@@ -60,19 +61,14 @@ class LedgerAudit:
     def see(self, stream: str, version: int, event: Event) -> None:
         """Take the next event of the ledger."""
         match event:
-            case Deposited() | Withdrawn() | TransferRefused():
-                self._is_new(stream, version, event.transfer_id)
-                ids = self._refused if isinstance(event, TransferRefused) else self._cage_transfers
-                ids.add(event.transfer_id)
-            case BuyInPended():
-                self._is_new(stream, version, event.transfer_id)
-                self.pended[event.transfer_id] = event
+            case Deposited() | Withdrawn() | TransferRefused() | BuyInPended():
+                self._wish(stream, version, event)
             case BuyInPosted() | BuyInVoided():
                 self._buy_in_ends(stream, version, event)
             case TablePosted():
                 self._table_posts(stream, version, event)
             case CardIssued() | CardBlocked() | CardReplaced():
-                self._card(event)
+                self._card(stream, version, event)
             case TransferReceived() | TransfersDelivered():
                 self.transit.sees(stream, version, event)
             case RequestPended() | RequestApproved() | RequestPosted() | RequestVoided() | RequestExpired():
@@ -93,6 +89,19 @@ class LedgerAudit:
         total = sum(self.balances.values())
         if total:
             self._faults.add("ledger", 0, "ledger.unbalanced", f"all accounts sum to {total} cents, not to zero")
+
+    def _wish(self, stream: str, version: int, event: Deposited | Withdrawn | TransferRefused | BuyInPended) -> None:
+        transfer = event.transfer_id
+        self._is_new(stream, version, transfer)
+        match event:
+            case TransferRefused():
+                self._refused.add(transfer)
+            case BuyInPended():
+                self._means(stream, version, transfer, transfers.pended(event))
+                self.pended[transfer] = event
+            case _:
+                self._means(stream, version, transfer, transfers.at_the_cage(event))
+                self._cage_transfers.add(transfer)
 
     def _apply(self, stream: str, version: int, entry: Entry) -> None:
         before = self.balances.get(entry.account, 0)
@@ -166,10 +175,12 @@ class LedgerAudit:
             if not self._is_known(moved):
                 self._carried_wrong(stream, version, f"transfer {moved} is brought forward and was never made")
 
-    def _card(self, event: CardIssued | CardBlocked | CardReplaced) -> None:
+    def _card(self, stream: str, version: int, event: CardIssued | CardBlocked | CardReplaced) -> None:
         match event:
             case CardIssued():
                 self._cards[event.card] = Card(event.player)
+            case CardBlocked() if event.card not in self._cards:
+                self._faults.add(stream, version, "card.unknown", f"card {event.card} is blocked and was never issued")
             case CardBlocked():
                 self._cards[event.card] = Card(self._cards[event.card].player, "blocked")
             case CardReplaced():
@@ -189,8 +200,11 @@ class LedgerAudit:
         transfer = event.transfer_id
         if isinstance(event, BuyInPosted):
             self.transit.sends(stream, version, event)
-        if transfer not in self.pended:
+        asked = self.pended.get(transfer)
+        if asked is None:
             self._faults.add(stream, version, "transfer.unknown", f"buy-in {transfer} ends but never began")
+        else:
+            self._means(stream, version, transfer, transfers.ended(event, asked))
         self._once(stream, version, transfer in self.buy_ins_posted or transfer in self.buy_ins_voided, transfer)
         (self.buy_ins_posted if isinstance(event, BuyInPosted) else self.buy_ins_voided).add(transfer)
 
@@ -210,6 +224,10 @@ class LedgerAudit:
         for leg in (leg for one in event.sent for leg in one.legs):
             moved[leg.account] = moved.get(leg.account, 0) + leg.amount
         self.posted[event.table, event.session, event.number] = moved
+
+    def _means(self, stream: str, version: int, transfer: str, wrong: str | None) -> None:
+        if wrong is not None:
+            self._faults.add(stream, version, "transfer.differs", f"{transfer}: {wrong}")
 
     def _is_new(self, stream: str, version: int, transfer: str) -> None:
         self._once(stream, version, self._is_known(transfer), transfer)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from libs.kernel.accounts import float_account
+from libs.kernel.accounts import PENDING_REQUEST, float_account
 from libs.kernel.contracts.wallet import Entry, Leg
 from libs.kernel.contracts.wallet_requests import (
     RequestApproved,
@@ -35,6 +35,7 @@ class RequestAudit:
         self.ids.add(own_id)
         if isinstance(event, RequestPended):
             self.open[event.transfer_id] = event
+            self._holds(stream, version, event)
             return
         asked = self.open.get(event.request)
         if asked is None:
@@ -52,6 +53,14 @@ class RequestAudit:
             self._faults.add(stream, version, "request.differs", what)
         if isinstance(event, RequestPosted) and asked.table:
             self.float_moves[event.request] = (asked.table, _sums(asked.legs).get(float_account(asked.table), 0))
+
+    def _holds(self, stream: str, version: int, asked: RequestPended) -> None:
+        """A request holds what it will take, and gives nobody anything yet."""
+        held = {account: cents for account, cents in _sums(asked.legs).items() if cents < 0}
+        wanted = {**held, PENDING_REQUEST: -sum(held.values())}
+        if _sums(asked.entries) != wanted:
+            what = f"request {asked.transfer_id} holds {_sums(asked.entries)}, not {wanted}"
+            self._faults.add(stream, version, "request.differs", what)
 
 
 def _sums(lines: Sequence[Leg | Entry]) -> dict[str, int]:
