@@ -216,6 +216,40 @@ async def test_a_withdrawal_that_pays_another_player_is_found(house: MemoryHouse
     assert ["transfer.differs"] == codes(await audit(house.log))
 
 
+async def test_lines_of_one_account_count_together(house: MemoryHouse) -> None:
+    """A withdrawal gives the player 800 cents before it takes 100: its last lines alone would be one."""
+
+    def cheat(events: Events) -> None:
+        entries = events[last(events, "wallet.Withdrawn")][1]["entries"]
+        has = {entry["account"]: entry["before"] for entry in entries}
+        entries.clear()
+        for account, amount in (*zip(has, (900, -900), strict=True), *zip(has, (-100, 100), strict=True)):
+            entries.append(
+                {"account": account, "amount": amount, "before": has[account], "after": has[account] + amount}
+            )
+            has[account] += amount
+
+    rewrite(house, WALLET_SHARD, "ledger/1", cheat)
+    assert ["transfer.differs"] == codes(await audit(house.log))
+
+
+async def test_a_posting_cannot_hide_a_line_behind_another(house: MemoryHouse) -> None:
+    """The last posting takes 500 cents of the bank for a player; a later line of each account is what it should be."""
+
+    def cheat(events: Events) -> None:
+        entries = events[last(events, "wallet.TablePosted")][1]["entries"]
+        (seat,) = (dict(entry) for entry in entries if entry["account"] == "seat:T1:5")
+        more = {**seat, "amount": 500, "after": seat["before"] + 500}
+        entries[:0] = [more, {"account": "house:entry", "amount": -500, "before": 0, "after": -500}]
+        for entry in entries[2:]:
+            if entry["account"] == "seat:T1:5":
+                entry.update(before=entry["before"] + 500, after=entry["after"] + 500)
+        entries.append({"account": "house:entry", "amount": 0, "before": -500, "after": -500})
+
+    rewrite(house, WALLET_SHARD, "ledger/1", cheat)
+    assert "posting.differs" in codes(await audit(house.log))
+
+
 async def test_a_card_from_nowhere_is_found(house: MemoryHouse) -> None:
     """A card that is blocked and was never given is a fault, not the end of the audit."""
 

@@ -220,10 +220,7 @@ class LedgerAudit:
             )
         self._last_number[session] = max(event.number, expected)
         self.transit.sends(stream, version, event)
-        moved = {entry.account: entry.amount for entry in event.entries if not entry.account.startswith("transit:")}
-        for leg in (leg for one in event.sent for leg in one.legs):
-            moved[leg.account] = moved.get(leg.account, 0) + leg.amount
-        self.posted[event.table, event.session, event.number] = moved
+        self.posted[event.table, event.session, event.number] = transfers.moved(event)
 
     def _means(self, stream: str, version: int, transfer: str, wrong: str | None) -> None:
         if wrong is not None:

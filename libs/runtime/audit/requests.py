@@ -1,9 +1,7 @@
 """Look at every request again: asked once, ended once, approved by another person, and carried out as it was asked."""
 
-from collections.abc import Sequence
-
 from libs.kernel.accounts import PENDING_REQUEST, float_account
-from libs.kernel.contracts.wallet import Entry, Leg
+from libs.kernel.contracts.wallet import Leg
 from libs.kernel.contracts.wallet_requests import (
     RequestApproved,
     RequestExpired,
@@ -12,6 +10,7 @@ from libs.kernel.contracts.wallet_requests import (
     RequestVoided,
 )
 from libs.runtime.audit.report import Faults
+from libs.runtime.audit.transfers import sums
 
 _Request = RequestPended | RequestApproved | RequestPosted | RequestVoided | RequestExpired
 
@@ -46,25 +45,18 @@ class RequestAudit:
         if isinstance(event, RequestApproved):
             return
         del self.open[event.request]
-        done = _sums([*asked.entries, *event.entries])
-        wanted = _sums(asked.legs) if isinstance(event, RequestPosted) else {}
+        done = sums([*asked.entries, *event.entries])
+        wanted = sums(asked.legs) if isinstance(event, RequestPosted) else {}
         if done != wanted:
             what = f"request {event.request} comes to {done}, not {wanted}"
             self._faults.add(stream, version, "request.differs", what)
         if isinstance(event, RequestPosted) and asked.table:
-            self.float_moves[event.request] = (asked.table, _sums(asked.legs).get(float_account(asked.table), 0))
+            self.float_moves[event.request] = (asked.table, sums(asked.legs).get(float_account(asked.table), 0))
 
     def _holds(self, stream: str, version: int, asked: RequestPended) -> None:
         """A request holds what it will take, and gives nobody anything yet."""
-        held = {account: cents for account, cents in _sums(asked.legs).items() if cents < 0}
-        wanted = {**held, PENDING_REQUEST: -sum(held.values())}
-        if _sums(asked.entries) != wanted:
-            what = f"request {asked.transfer_id} holds {_sums(asked.entries)}, not {wanted}"
+        held = [Leg(account, cents) for account, cents in sums(asked.legs).items() if cents < 0]
+        wanted = sums([*held, Leg(PENDING_REQUEST, -sum(leg.amount for leg in held))])
+        if sums(asked.entries) != wanted:
+            what = f"request {asked.transfer_id} holds {sums(asked.entries)}, not {wanted}"
             self._faults.add(stream, version, "request.differs", what)
-
-
-def _sums(lines: Sequence[Leg | Entry]) -> dict[str, int]:
-    sums: dict[str, int] = {}
-    for line in lines:
-        sums[line.account] = sums.get(line.account, 0) + line.amount
-    return {account: cents for account, cents in sums.items() if cents}

@@ -6,6 +6,7 @@ from libs.kernel.accounts import transit_account
 from libs.kernel.contracts.wallet import BuyInPosted, Entry, Leg, TablePosted
 from libs.kernel.contracts.wallet_transit import Channel, TransferReceived, TransfersDelivered
 from libs.runtime.audit.report import Faults
+from libs.runtime.audit.transfers import sums
 
 
 class TransitAudit:
@@ -54,10 +55,10 @@ def compare_transit(parts: Mapping[str, TransitAudit], faults: Faults) -> dict[s
     for at, part in parts.items():
         for (origin, number), entries in part.received.items():
             legs = parts[origin].sent.get((at, number)) if origin in parts else None
-            got = {e.account: e.amount for e in entries if e.account != transit_account(origin)}
+            got = sums([entry for entry in entries if entry.account != transit_account(origin)])
             if legs is None:
                 faults.add(at, 0, "transit.unknown", f"transfer {number} of {origin} was received and never sent")
-            elif got != {leg.account: leg.amount for leg in legs}:
+            elif got != sums(legs):
                 faults.add(at, 0, "transit.differs", f"transfer {number} of {origin} is {got}, was sent as {legs}")
     coming: dict[str, int] = {}
     for origin, part in parts.items():
