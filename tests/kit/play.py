@@ -1,5 +1,7 @@
 """People at the tables of a running casino, speaking through the gateway; every answer is as they expect."""
 
+import msgspec
+
 from libs.games.wheel.messages import LaunchWheel
 from libs.games.wheel.paytables import BONUS
 from libs.kernel.actors import Role
@@ -15,6 +17,7 @@ from libs.table.messages import (
     PlaceWager,
     SessionOpened,
     TakeSeat,
+    WagerPlaced,
 )
 from libs.table.state import IN_SESSION
 from tests.kit.scene import PIT_NAME, Scene
@@ -74,8 +77,10 @@ class TableParty:
         _accepted(await self.scene.speaker(who, "player").tell_wallet(wish))
 
     async def wager(self, who: str, spot: str, cents: int) -> None:
-        """Stake."""
-        await self.player(who, PlaceWager(spot=spot, amount=cents))
+        """Stake, and wait until that has been heard here too."""
+        answer = await self.player(who, PlaceWager(spot=spot, amount=cents))
+        placed = msgspec.convert(answer.events[0], WagerPlaced)
+        await until(lambda: placed in self.told())
 
     async def open_betting(self) -> int:
         """*Faites vos jeux*, once the RNG has committed itself; return the number of the coup."""
