@@ -12,6 +12,8 @@ from libs.games import GAMES
 from libs.kernel.decider import Accepted
 from libs.kernel.messages import tag_of
 from libs.table import messages as m
+from libs.table.behind import command_behind
+from libs.table.state import initial
 from tests.kit.given import COMMITTEE, TECHNICIAN, GivenTable
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -25,18 +27,9 @@ def openings(game: str) -> list[m.OpenSession]:
     for facts in golden_facts(game):
         said = next(fact for fact in facts if fact.get("type") == tag_of(m.SessionOpened))
         opened = msgspec.convert(said, m.SessionOpened)
-        order = m.OpenSession(
-            game=game,
-            paytable=opened.paytable,
-            minimum=opened.minimum,
-            float_amount=opened.float_amount,
-            seats=opened.seats,
-            source=opened.source,
-            betting_ms=opened.betting_ms,
-            decision_ms=opened.decision_ms,
-            options=opened.options,
-            confirm_negative_edge=True,
-        )
+        order = command_behind(initial("T1"), [opened], COMMITTEE)
+        assert isinstance(order, m.OpenSession)
+        order = replace(order, confirm_negative_edge=True)
         found[msgspec.json.encode(order)] = order
     return list(found.values())
 
