@@ -1,14 +1,12 @@
 """`tapis doctor` and `tapis parked`: what is true of the server and the shards, and what needs a hand."""
 
-from typing import cast
-
 import msgspec
 
 from libs.cli import exits
 from libs.cli.output import put, put_json, say
 from libs.cli.where import Site
 from libs.cli.words import moment
-from libs.eventlog.server_check import Durability, UnfitServer, check_server
+from libs.eventlog.server_check import UnfitServer, check_server
 from libs.runtime.local.inspection import WAITING_COUNTED, Inspector, ShardFacts
 
 
@@ -38,7 +36,7 @@ async def doctor(site: Site, durability: str, as_json: bool) -> int:
 async def _findings(site: Site, inspector: Inspector, durability: str) -> list[Finding]:
     findings = []
     try:
-        name = await check_server(site.url, cast("Durability", durability))
+        name = await check_server(site.url, durability)
         facts = await inspector.server()
         what = (
             f"{name}, appendfsync {facts.fsync or '?'}, {facts.memory_bytes // 1_048_576} MB used: keeps {durability}"

@@ -38,7 +38,9 @@ def run(
     folder: Folder = LOCAL,
     floor: Annotated[Path, typer.Option(help="The floor file: site, pits, tables.")] = Path("floor.toml"),
     redis_url: RedisUrl = None,
-    durability: Annotated[str, typer.Option(help="durable or relaxed.", envvar="TAPIS_DURABILITY")] = "durable",
+    durability: Annotated[
+        str, typer.Option(help="relaxed, durable or replicated.", envvar="TAPIS_DURABILITY")
+    ] = "durable",
     seconds: Annotated[float | None, typer.Option(help="Stop by itself after so many seconds.")] = None,
     players: Annotated[int, typer.Option(help="Bot players at each table.", min=0)] = 5,
     bots: Annotated[bool, typer.Option(help="Whether bots staff and play the tables.")] = True,

@@ -27,8 +27,21 @@ _READ = (
     *("hget", "hgetall", "hmget", "smembers", "exists"),
     *("xrange", "xrevrange", "xread", "xlen", "xinfo|stream"),
 )
-_OWN = ("evalsha", "eval", "hset", "hdel", "sadd", "zadd", "zrem", "zrange", "zremrangebyscore", "xadd", "xtrim")
-_DOOR = ("xadd", "evalsha", "eval", "hscan", "hexists", "hset", "hsetnx", "hdel")
+_OWN = (
+    "evalsha",
+    "eval",
+    "wait",
+    "hset",
+    "hdel",
+    "sadd",
+    "zadd",
+    "zrem",
+    "zrange",
+    "zremrangebyscore",
+    "xadd",
+    "xtrim",
+)
+_DOOR = ("xadd", "evalsha", "eval", "wait", "hscan", "hexists", "hset", "hsetnx", "hdel")
 """The door sends commands, and keeps the keys of persons."""
 
 

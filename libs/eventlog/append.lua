@@ -10,7 +10,7 @@
 --       6 number of feed entries, 7 number of parked entries;
 --       then per stream: its field in meta, expected head, new head, expected version, number of records;
 --       then the records of all streams, the feed entries, the parked entries
--- Heads are texts "<version> <hash>". Reply: {word, …}
+-- Heads are texts "<version> <hash>". Reply: {word, …}; {'APPENDED', the last entry on the feed, if any is new}
 
 local FIXED = 7
 local PER_STREAM = 5
@@ -79,6 +79,7 @@ redis.call('XLEN', feed)
 redis.call('XLEN', parked)
 
 local feed_id = feed_count > 0 and next_on_feed()
+local told = ''
 
 -- 2. Write.
 local at = FIXED + streams * PER_STREAM
@@ -96,7 +97,7 @@ for s = 1, streams do
 end
 
 for i = 1, feed_count do
-  redis.call('XADD', feed, feed_id, 'f', ARGV[at + i])
+  told = redis.call('XADD', feed, feed_id, 'f', ARGV[at + i])
 end
 at = at + feed_count
 if feed_count > 0 then redis.call('XTRIM', feed, 'MAXLEN', '~', feed_limit) end
@@ -116,4 +117,4 @@ if cursor_to ~= cursor_from then
 end
 
 if #changes > 0 then redis.call('HSET', meta, unpack(changes)) end
-return {'APPENDED'}
+return {'APPENDED', told}

@@ -23,7 +23,7 @@ def feed(site: str, shard: str) -> str:
 
 
 def meta(site: str, shard: str) -> str:
-    """Return the key of what is known about a shard: owner, epoch, lease, cursor, attempts, heads (a hash)."""
+    """Return the key of what is known about a shard: owner, epoch, lease, cursor, attempts, heads, mark (a hash)."""
     return f"{{{site}:{shard}}}:meta"
 
 

@@ -5,7 +5,7 @@
 -- run out may still append until somebody else takes the shard.
 --
 -- KEYS  1 meta
--- ARGV  1 verb, then: acquire owner lease_ms longest_ms | renew epoch lease_ms | release epoch | attempt epoch entry
+-- ARGV  1 verb, then: acquire owner lease_ms longest_ms replicas | renew epoch lease_ms | release epoch | attempt epoch entry
 
 local meta, verb = KEYS[1], ARGV[1]
 
@@ -30,6 +30,8 @@ if verb == 'acquire' then
   local next_epoch = int(tonumber(epoch) + 1)
   local until_ms = int(now + tonumber(ARGV[3]))
   redis.call('HSET', meta, 'owner', ARGV[2], 'epoch', next_epoch, 'lease_until_ms', until_ms)
+  -- Whoever waits for no replica keeps no mark either, and readers must not wait at one of before.
+  if ARGV[5] == '0' then redis.call('HDEL', meta, 'confirmed', 'touched') end
   return {'OWNED', next_epoch, owner == '' and '1' or '0', redis.call('HGETALL', meta)}
 end
 

@@ -2,9 +2,9 @@
 -- The keys of persons: the only thing of the register that is ever deleted. Harmless when called twice.
 --
 -- KEYS  1 keys (a hash: pseudonym -> "<imprint>[,<imprint>] <locked key>"),
---       2 index (a hash: imprint -> pseudonym; and "fingerprint")
+--       2 index (a hash: imprint -> pseudonym; and "fingerprint", "touched")
 -- ARGV  1 verb, then: claim imprint pseudonym locked | find imprint | fetch pseudonym | replace pseudonym old new
---       | join pseudonym imprint | settle pseudonym imprint | destroy pseudonym | fingerprint text
+--       | join pseudonym imprint | settle pseudonym imprint | destroy pseudonym | fingerprint text | touch
 
 local keys, index, verb = KEYS[1], KEYS[2], ARGV[1]
 
@@ -28,6 +28,12 @@ if verb == 'claim' then
 end
 
 if verb == 'find' then return {redis.call('HGET', index, ARGV[2])} end
+
+-- A replica that has this has all that was written before.
+if verb == 'touch' then
+  redis.call('HSET', index, 'touched', '1')
+  return {}
+end
 
 if verb == 'fingerprint' then
   redis.call('HSETNX', index, 'fingerprint', ARGV[2])

@@ -15,6 +15,7 @@ from libs.kernel.limits import LOG_CALL_MS, PERSON_KEY_CONNECTIONS
 
 _SCRIPT = Script("person_keys.lua")
 _SCAN_COUNT = 500
+_READ_ONLY = frozenset({"find", "fetch"})
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -66,9 +67,10 @@ class PersonKeyStore(Protocol):
 
 
 class RedisPersonKeys:
-    """The keys of persons on the log's server."""
+    """The keys of persons on the log's server. A change is done when so many `replicas` have it."""
 
-    def __init__(self, url: str, site: str) -> None:
+    def __init__(self, url: str, site: str, replicas: int = 0) -> None:
+        self._replicas = replicas
         self._names = [keys.person_keys(site, PERSONS_SHARD), keys.person_index(site, PERSONS_SHARD)]
         self._wire = Wire(url, PERSON_KEY_CONNECTIONS, LOG_CALL_MS)
 
@@ -129,6 +131,9 @@ class RedisPersonKeys:
 
     async def _call(self, *args: str) -> list[Any]:
         said = await self._wire.script(_SCRIPT, self._names, args)
+        if self._replicas and args[0] not in _READ_ONLY:
+            # Also when nothing had to be changed: the time before it may not have been confirmed.
+            await self._wire.script(_SCRIPT, self._names, ["touch"], self._replicas)
         return [word.decode() if isinstance(word, bytes) else word for word in said]
 
 

@@ -47,7 +47,7 @@ def words(site: str, shard: str, batch: Batch, limits: Limits) -> tuple[list[str
 def result(reply: list[Any], batch: Batch) -> AppendResult:
     """Return what the script's reply means; raises `LogBroken` when a log does not end at its head in meta."""
     match reply:
-        case [b"APPENDED"]:
+        case [b"APPENDED", _]:
             return Appended()
         case [b"FENCED", epoch]:
             return Fenced(int(epoch))
@@ -58,6 +58,11 @@ def result(reply: list[Any], batch: Batch) -> AppendResult:
         case [b"BROKEN", place, last, generated]:
             raise broken(batch.appends[place - 1].stream, batch.appends[place - 1].expected, last, generated)
     raise AssertionError(f"append.lua does not answer {reply!r}")
+
+
+def told(reply: list[Any]) -> bytes:
+    """Return the last entry that an append has put on the feed; empty when there is none, or no append."""
+    return reply[1] if reply[0] == b"APPENDED" else b""
 
 
 def broken(stream: str, head: Head, last: bytes, generated: bytes) -> LogBroken:

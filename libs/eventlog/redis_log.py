@@ -28,7 +28,8 @@ from libs.kernel.limits import (
     SEND_COMMANDS,
 )
 
-_APPEND, _LEASE, _MEMBERS, _WAITING = (Script(f"{name}.lua") for name in ("append", "lease", "members", "waiting"))
+_APPEND, _CONFIRM, _LEASE = (Script(f"{name}.lua") for name in ("append", "confirm", "lease"))
+_MEMBERS, _WAITING = (Script(f"{name}.lua") for name in ("members", "waiting"))
 
 
 class RedisLog:
@@ -36,6 +37,9 @@ class RedisLog:
 
     Nothing is repeated blindly: an append whose reply was lost raises `AppendUnknown`, and a cancelled append may have
     happened too. Other calls raise `EventLogUnavailable` and may be repeated.
+
+    With `replicas`, what it appends counts only when so many replicas have it: until then the outcome is unknown, and
+    readers are not told. How readers know is in the log itself; they need not say it here.
     """
 
     def __init__(
@@ -46,9 +50,10 @@ class RedisLog:
         feed_entries: int = FEED_ENTRIES,
         parked_entries: int = PARKED_ENTRIES,
         call_ms: int = LOG_CALL_MS,
+        replicas: int = 0,
     ) -> None:
         """Take the server's address (`redis://`, `rediss://`, `unix://`); connections are opened when needed."""
-        self._site = site
+        self._site, self._replicas = site, replicas
         self._limits = redis_append.Limits(feed_entries, parked_entries)
         self._calls = Wire(url, LOG_CONNECTIONS, call_ms)
         # Whoever waits for news never keeps an append waiting.
@@ -57,9 +62,10 @@ class RedisLog:
     # -- ownership ------------------------------------------------------------------------------------------------
     async def acquire(self, shard: str, owner: str, lease_ms: int) -> Owned | Held:
         """Take the shard if it is free, expired or already ours; the epoch grows."""
-        reply = await self._lease(shard, "acquire", owner, lease_ms, MAX_LEASE_MS)
+        reply = await self._lease(shard, "acquire", owner, lease_ms, MAX_LEASE_MS, self._replicas)
         if reply[0] == b"HELD":
             return Held(owner=reply[1].decode(), for_ms=int(reply[2]))
+        await self._confirm(shard, int(reply[1]))
         await self._calls.call("SADD", keys.shards(self._site), shard)
         meta = redis_read.pairs(reply[3])
         return Owned(
@@ -110,7 +116,9 @@ class RedisLog:
         try:
             async with self._calls.limit(), self._calls.borrow() as connection:
                 sent = True
-                reply = await run_script(connection, _APPEND, names, args)
+                reply = await run_script(connection, _APPEND, names, args, self._replicas)
+                if self._replicas and (told := redis_append.told(reply)):
+                    await run_script(connection, _CONFIRM, names[:1] + names[2:3], [batch.epoch, "mark", told])
         except LOST as error:
             if sent and not redis_append.refused_before_writing(error):
                 raise AppendUnknown(sentence(error)) from error
@@ -131,8 +139,12 @@ class RedisLog:
             entry = f"{last.after.version}-0"
             found = await self._calls.call("XRANGE", keys.log(self._site, shard, last.stream), entry, entry)
             if found and found[0][1][1] == last.records[-1]:
+                await self._confirm(shard, batch.epoch)
                 return Appended()
-        return redis_append.outlook(meta, batch)
+        result = redis_append.outlook(meta, batch)
+        if isinstance(result, Appended):
+            await self._confirm(shard, batch.epoch)
+        return result
 
     # -- reading --------------------------------------------------------------------------------------------------
     async def heads(self, shard: str) -> dict[str, Head]:
@@ -145,17 +157,15 @@ class RedisLog:
         Raises `LogBroken` when an event is missing, when the log does not end at the head in `meta`, or when it ends
         before `after`.
         """
-        names = keys.log(self._site, shard, stream), keys.meta(self._site, shard)
-        return redis_read.load(self._followers, *names, stream, after)
+        return redis_read.load(self._followers, self._told(shard), keys.log(self._site, shard, stream), stream, after)
 
     async def read_feed(self, shard: str, after: str, count: int, block_ms: int) -> FeedPage:
         """Return feed entries after a position, waiting up to `block_ms` for the first."""
-        return await redis_read.read_feed(self._followers, keys.feed(self._site, shard), after, count, block_ms)
+        return await redis_read.read_feed(self._followers, self._told(shard), after, count, block_ms)
 
     async def feed_tail(self, shard: str, count: int) -> tuple[tuple[str, bytes], ...]:
         """Return the last `count` feed entries, oldest first."""
-        found = await self._followers.call("XREVRANGE", keys.feed(self._site, shard), "+", "-", "COUNT", count)
-        return redis_read.entries(reversed(found), b"f")
+        return await redis_read.feed_tail(self._followers, self._told(shard), count)
 
     async def read_parked(self, shard: str, after: str, count: int) -> tuple[tuple[str, bytes], ...]:
         """Return parked entries after a position; `0-0`: from the oldest kept."""
@@ -191,6 +201,20 @@ class RedisLog:
         """Close the connections."""
         await self._calls.close()
         await self._followers.close()
+
+    async def _confirm(self, shard: str, epoch: int) -> None:
+        """Wait until replicas have all that was written, and let readers see it if we own the shard.
+
+        Raises `EventLogUnavailable` while too few replicas have it.
+        """
+        if self._replicas:
+            told = self._told(shard)
+            names = [told.meta, told.feed]
+            _, entry = await self._calls.script(_CONFIRM, names, [epoch, "touch"], self._replicas)
+            await self._calls.script(_CONFIRM, names, [epoch, "mark", entry])
+
+    def _told(self, shard: str) -> redis_read.Told:
+        return redis_read.Told(keys.feed(self._site, shard), keys.meta(self._site, shard))
 
     async def _lease(self, shard: str, *args: str | int) -> list[Any]:
         reply: list[Any] = await self._calls.script(_LEASE, [keys.meta(self._site, shard)], args)

@@ -1,16 +1,33 @@
-"""Reading from Redis: heads, the pages of a log, a feed."""
+"""Reading from Redis: heads, the pages of a log, a feed.
 
+Where appends wait for a replica, meta has a *mark*: the last entry of the feed that a replica is known to have. What is
+behind it may be lost with the server, so nobody is told.
+"""
+
+import asyncio
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing
-from typing import Any
+from typing import Any, NamedTuple
 
 from redis.asyncio.connection import AbstractConnection
 
 from libs.eventlog.api import EventLogUnavailable, FeedPage, Head, LogBroken
+from libs.eventlog.checks import entry_order
 from libs.eventlog.wire import LOST, Wire, pack, sentence
-from libs.kernel.limits import LOAD_PAGE_EVENTS
+from libs.kernel.limits import LOAD_PAGE_EVENTS, REPLICA_WAIT_MS
 
 _HEAD = "head:"
+
+_LOOK_AGAIN_S = 0.001, 0.02
+"""Pauses between looks at the mark: the first, and the longest."""
+
+
+class Told(NamedTuple):
+    """The keys of what a shard tells: its feed, and the hash in which the mark stands."""
+
+    feed: str
+    meta: str
 
 
 # -- meta ---------------------------------------------------------------------------------------------------------
@@ -32,8 +49,11 @@ def head_from(text: str) -> Head:
 
 
 # -- logs ---------------------------------------------------------------------------------------------------------
-async def load(wire: Wire, log: str, meta: str, stream: str, after: int) -> AsyncIterator[tuple[bytes, ...]]:
-    """Yield the events of a log after a version, in pages, until the head in meta is reached."""
+async def load(wire: Wire, told: Told, log: str, stream: str, after: int) -> AsyncIterator[tuple[bytes, ...]]:
+    """Yield the events of a log after a version, in pages, until the head in meta is reached.
+
+    Ends when the mark, if any, is behind all of them.
+    """
     version, promised, ended = after, 0, False
     while not ended:
         async with aclosing(_pages(wire, log, version)) as pages:
@@ -43,11 +63,12 @@ async def load(wire: Wire, log: str, meta: str, stream: str, after: int) -> Asyn
                     version += len(page)
         # The script moves log and head together: what a head promised before must have been read since, and what was
         # read must stand in a head that is asked for afterwards.
-        head = head_from((await wire.call("HGET", meta, f"{_HEAD}{stream}") or b"0 ").decode())
+        head = head_from((await wire.call("HGET", told.meta, f"{_HEAD}{stream}") or b"0 ").decode())
         if version < promised or head.version < version:
             reason = f"the log was read up to {version}, the head in meta is {head.version}"
             raise LogBroken(stream, min(version, head.version) + 1, reason)
         promised, ended = head.version, head.version == version
+    await _all_confirmed(wire, told)
 
 
 async def _pages(wire: Wire, log: str, after: int) -> AsyncGenerator[list[Any], None]:
@@ -90,17 +111,69 @@ def entries(found: Iterable[Any], field: bytes) -> tuple[tuple[str, bytes], ...]
     return tuple([(entry.decode(), _field(fields, field)) for entry, fields in found])
 
 
-async def read_feed(wire: Wire, feed: str, after: str, count: int, block_ms: int) -> FeedPage:
+async def read_feed(wire: Wire, told: Told, after: str, count: int, block_ms: int) -> FeedPage:
     """Return feed entries after a position, waiting up to `block_ms` for the first."""
-    page = await _feed_page(wire, feed, after, count)
-    if page.entries or block_ms <= 0:
+    page = await _feed_page(wire, told.feed, after, count)
+    if not page.entries and block_ms > 0:
+        page = await _next_page(wire, told.feed, after, count, block_ms, page.trimmed)
+    if not page.entries:
         return page
+    mark = await _mark_at(wire, told, page.entries[0][0])
+    if mark is None:
+        return page
+    return FeedPage(tuple([one for one in page.entries if is_until(one[0], mark)]), page.trimmed)
+
+
+async def _next_page(wire: Wire, feed: str, after: str, count: int, block_ms: int, trimmed: bool) -> FeedPage:
+    """Return what comes after a position next, waiting up to `block_ms`."""
     news = await wire.call("XREAD", "COUNT", count, "BLOCK", block_ms, "STREAMS", feed, after, wait_ms=block_ms)
-    if not news:
-        return page
-    found = entries(news[0][1], b"f")
+    found = entries(news[0][1], b"f") if news else ()
     # A full page may mean that this process slept until entries were trimmed: look again.
-    return FeedPage(found, page.trimmed) if len(found) < count else await _feed_page(wire, feed, after, count)
+    return FeedPage(found, trimmed) if len(found) < count else await _feed_page(wire, feed, after, count)
+
+
+async def feed_tail(wire: Wire, told: Told, count: int) -> tuple[tuple[str, bytes], ...]:
+    """Return the last `count` feed entries, oldest first."""
+    mark = await _mark(wire, told)
+    found = await wire.call("XREVRANGE", told.feed, "+" if mark is None else mark, "-", "COUNT", count)
+    return entries(reversed(found), b"f")
+
+
+async def _mark(wire: Wire, told: Told) -> str | None:
+    found = await wire.call("HGET", told.meta, "confirmed")
+    return None if found is None else str(found.decode())
+
+
+async def _mark_at(wire: Wire, told: Told, entry: str) -> str | None:
+    """Return the mark, if there is one, when it is at an entry or behind it, or after a while where it is then."""
+    pause_s, longest_s = _LOOK_AGAIN_S
+    give_up = time.monotonic() + REPLICA_WAIT_MS / 1000
+    while (mark := await _mark(wire, told)) is not None and not is_until(entry, mark) and time.monotonic() < give_up:
+        await asyncio.sleep(pause_s)
+        pause_s = min(2 * pause_s, longest_s)
+    return mark
+
+
+async def _all_confirmed(wire: Wire, told: Told) -> None:
+    """Return when the mark, if any, is behind all that is on the feed now; raises `EventLogUnavailable`."""
+    if await _mark(wire, told) is None:
+        return
+    last = await wire.call("XREVRANGE", told.feed, "+", "-", "COUNT", 1)
+    if not last:
+        return
+    entry = last[0][0].decode()
+    mark = await _mark_at(wire, told, entry)
+    if mark is not None and not is_until(entry, mark):
+        raise EventLogUnavailable("no replica has confirmed what was read")
+
+
+def is_until(entry: str, mark: str) -> bool:
+    """Tell whether an entry of a feed is not behind the mark.
+
+    >>> is_until("1790000000000-2", "1790000000000-10")
+    True
+    """
+    return entry_order(entry) <= entry_order(mark)
 
 
 async def _feed_page(wire: Wire, feed: str, after: str, count: int) -> FeedPage:

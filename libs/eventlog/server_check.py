@@ -1,6 +1,7 @@
 """Whether a Redis can keep the promise that a service is configured for; see docs/architecture.md, durability."""
 
-from typing import Literal, get_args
+from collections.abc import Mapping
+from typing import Literal
 
 from redis.exceptions import ResponseError
 
@@ -9,7 +10,10 @@ from libs.eventlog.wire import Wire
 from libs.kernel.limits import LOG_CALL_MS
 
 Durability = Literal["relaxed", "durable", "replicated"]
-"""`relaxed`: AOF every second at least. `durable`: AOF always. `replicated`: not available yet."""
+"""`relaxed`: AOF every second at least. `durable`: AOF always. `replicated`: AOF always, and a replica has it too."""
+
+REPLICAS: Mapping[str, int] = {"relaxed": 0, "durable": 0, "replicated": 1}
+"""Replicas that must have an event before anybody is told."""
 
 OLDEST = (7, 0)
 """Oldest engine: scripts that declare themselves, and data folders that every newer engine opens."""
@@ -19,15 +23,13 @@ class UnfitServer(Exception):
     """The server cannot keep the promise; the sentence tells what to change."""
 
 
-async def check_server(url: str, durability: Durability) -> str:
+async def check_server(url: str, durability: str) -> str:
     """Return the engine's name and version (`valkey 9.1.2`), or raise.
 
     Raises `UnfitServer` when the server cannot keep the promise and `EventLogUnavailable` when it cannot be asked now.
     """
-    if durability not in get_args(Durability):
-        raise UnfitServer(f"There is no durability {durability!r}; there are relaxed and durable.")
-    if durability == "replicated":
-        raise UnfitServer("Durability 'replicated' is not available yet; use 'durable'.")
+    if durability not in REPLICAS:
+        raise UnfitServer(f"There is no durability {durability!r}; there are relaxed, durable and replicated.")
     wire = Wire(url, connections=1, call_ms=LOG_CALL_MS)
     try:
         info = _facts(await wire.call("INFO"))
@@ -35,6 +37,7 @@ async def check_server(url: str, durability: Durability) -> str:
             # Until its data is read, a server that has just started says that it keeps no append-only file.
             raise EventLogUnavailable("the server is loading its data")
         fsync = await _setting(wire, "appendfsync")
+        least = await _setting(wire, "min-replicas-to-write") if REPLICAS[durability] else ""
     finally:
         await wire.close()
     name = "valkey" if "valkey_version" in info else "redis"
@@ -42,16 +45,18 @@ async def check_server(url: str, durability: Durability) -> str:
     if _version(info.get("redis_version", "0")) < OLDEST:
         raise UnfitServer(f"The server is {name} {version}; Redis or Valkey 7.0 or newer is needed.")
     _check_promise(info, fsync, durability)
+    if REPLICAS[durability]:
+        _check_replicas(info, least)
     return f"{name} {version}"
 
 
-def _check_promise(info: dict[str, str], fsync: str, durability: Durability) -> None:
+def _check_promise(info: dict[str, str], fsync: str, durability: str) -> None:
     policy = info.get("maxmemory_policy", "noeviction")
     if policy != "noeviction":
         raise UnfitServer(f"The server may throw entries away (maxmemory-policy {policy}); set it to noeviction.")
     if info.get("aof_enabled") != "1":
         raise UnfitServer("The server keeps no append-only file, a restart would lose events; set appendonly yes.")
-    enough = {"durable": {"always"}, "relaxed": {"always", "everysec"}}[durability]
+    enough = {"always", "everysec"} if durability == "relaxed" else {"always"}
     if fsync in enough:
         return
     wanted = " or ".join(sorted(enough))
@@ -59,6 +64,16 @@ def _check_promise(info: dict[str, str], fsync: str, durability: Durability) -> 
         # The server hides its settings (a managed service): what cannot be seen cannot be promised.
         raise UnfitServer(f"The server does not tell its appendfsync; durability {durability!r} needs {wanted}.")
     raise UnfitServer(f"The server has appendfsync {fsync}; durability {durability!r} needs {wanted}.")
+
+
+def _check_replicas(info: dict[str, str], least: str) -> None:
+    if info.get("role") != "master":
+        raise EventLogUnavailable("the server is a replica")
+    if not least.isdecimal() or int(least) < 1:
+        # Without it a primary that is cut off from its replicas would go on taking commands that nobody will see.
+        raise UnfitServer(f"The server has min-replicas-to-write {least or '(hidden)'}; set it to 1.")
+    if not any(name.startswith("slave") and "state=online" in said for name, said in info.items()):
+        raise EventLogUnavailable("no replica of the server is online")
 
 
 async def _setting(wire: Wire, name: str) -> str:

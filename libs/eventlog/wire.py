@@ -19,6 +19,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from libs.eventlog.api import EventLogUnavailable
+from libs.kernel.limits import REPLICA_WAIT_MS
 
 Word = bytes | str | int
 """One word of a command."""
@@ -26,6 +27,10 @@ Word = bytes | str | int
 # uvloop raises RuntimeError for a write on a connection that has just been closed.
 LOST = (RedisError, OSError, TimeoutError, EOFError, RuntimeError)
 """What a call raises when the server cannot be reached, does not answer in time, or answers with an error."""
+
+
+class Unconfirmed(TimeoutError):
+    """What was written may be lost together with this server: too few replicas have said that they have it."""
 
 
 class Script:
@@ -64,11 +69,14 @@ class Wire:
         except LOST as error:
             raise EventLogUnavailable(sentence(error)) from error
 
-    async def script(self, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:
-        """Call a script that does no harm when called twice; return its reply. Raises `EventLogUnavailable`."""
+    async def script(self, script: Script, keys: Sequence[str], args: Sequence[Word], replicas: int = 0) -> Any:
+        """Call a script that does no harm when called twice; return its reply when so many replicas have its writes.
+
+        Raises `EventLogUnavailable`.
+        """
         try:
             async with self.limit():
-                return await self._repeatable(lambda connection: run_script(connection, script, keys, args))
+                return await self._repeatable(lambda connection: run_script(connection, script, keys, args, replicas))
         except LOST as error:
             raise EventLogUnavailable(sentence(error)) from error
 
@@ -76,9 +84,7 @@ class Wire:
         """Send several commands in one go, once, in order. Raises `EventLogUnavailable` when one of them failed."""
         try:
             async with self.limit(), self.borrow() as connection:
-                await connection.send_packed_command(b"".join([pack(*words) for words in commands]))
-                replies = [await _reply_or_error(connection) for _ in commands]
-                for reply in replies:
+                for reply in await exchanges(connection, *commands):
                     if isinstance(reply, ResponseError):
                         raise reply
         except LOST as error:
@@ -159,12 +165,29 @@ async def exchange(connection: AbstractConnection, *words: Word) -> Any:
     return await connection.read_response()
 
 
-async def run_script(connection: AbstractConnection, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:
-    """Call a script by its digest; by its text when the server does not know it (then it has done nothing)."""
-    try:
-        return await exchange(connection, "EVALSHA", script.digest, len(keys), *keys, *args)
-    except NoScriptError:
-        return await exchange(connection, "EVAL", script.text, len(keys), *keys, *args)
+async def exchanges(connection: AbstractConnection, *commands: Sequence[Word]) -> list[Any]:
+    """Send commands in one go and return their replies; an error reply is returned in its place."""
+    await connection.send_packed_command(b"".join([pack(*words) for words in commands]))
+    return [await _reply_or_error(connection) for _ in commands]
+
+
+async def run_script(
+    connection: AbstractConnection, script: Script, keys: Sequence[str], args: Sequence[Word], replicas: int = 0
+) -> Any:
+    """Call a script by its digest; by its text when the server does not know it (then it has done nothing).
+
+    Raises `Unconfirmed` when fewer replicas than asked for have said in time that they have what was written.
+    """
+    wait = [("WAIT", replicas, REPLICA_WAIT_MS)] if replicas else []
+    reply, *known = await exchanges(connection, ("EVALSHA", script.digest, len(keys), *keys, *args), *wait)
+    if isinstance(reply, NoScriptError):
+        reply, *known = await exchanges(connection, ("EVAL", script.text, len(keys), *keys, *args), *wait)
+    if isinstance(reply, ResponseError):
+        raise reply
+    for count in known:
+        if not isinstance(count, int) or count < replicas:
+            raise Unconfirmed(f"written, but no replica confirmed it within {REPLICA_WAIT_MS} ms")
+    return reply
 
 
 def sentence(error: BaseException) -> str:

@@ -79,6 +79,9 @@ LOAD_PAGE_EVENTS = 500
 LOG_CALL_MS = 5_000
 """Longest wait for the answer of one call to the event log, in milliseconds; then the outcome is unknown."""
 
+REPLICA_WAIT_MS = 1_000
+"""Longest wait for a replica to say that it has what was written, in milliseconds; then the outcome is unknown."""
+
 LOG_CONNECTIONS = 16
 """Connections that one process opens for calls to the event log; further calls queue."""
 

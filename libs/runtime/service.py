@@ -12,7 +12,7 @@ import uvloop
 from libs.eventlog import keys
 from libs.eventlog.api import EventLogError
 from libs.eventlog.redis_log import RedisLog
-from libs.eventlog.server_check import UnfitServer, check_server
+from libs.eventlog.server_check import REPLICAS, UnfitServer, check_server
 from libs.runtime import metrics
 from libs.runtime.asyncapi import document
 from libs.runtime.chance import ChanceSource
@@ -85,7 +85,7 @@ def start(name: str) -> tuple[Settings, Floor | None]:
 
 async def open_log(settings: Settings, stopping: asyncio.Event) -> RedisLog:
     """Return the log once its server answers and can keep the promised durability; exits with 5 when it cannot."""
-    log = RedisLog(settings.redis_url, settings.site)
+    log = RedisLog(settings.redis_url, settings.site, replicas=REPLICAS[settings.durability])
     said = False
     while not stopping.is_set():
         try:

@@ -4,14 +4,14 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import cast, get_args
 from urllib.parse import urlsplit
 
 import msgspec
 
+from libs.eventlog.server_check import Durability
 from libs.kernel.limits import MAX_LEASE_MS
 
-Durability = Literal["relaxed", "durable"]
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -45,8 +45,8 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     """Read the settings from the environment; raises `SettingsError` that names the variable."""
     env = os.environ if environ is None else environ
     durability = env.get("TAPIS_DURABILITY", "durable")
-    if durability not in ("relaxed", "durable"):
-        raise SettingsError(f"TAPIS_DURABILITY is {durability!r}; expected 'relaxed' or 'durable'")
+    if durability not in get_args(Durability):
+        raise SettingsError(f"TAPIS_DURABILITY is {durability!r}; expected 'relaxed', 'durable' or 'replicated'")
     log_level = env.get("TAPIS_LOG_LEVEL", "info").lower()
     if log_level not in LOG_LEVELS:
         raise SettingsError(f"TAPIS_LOG_LEVEL is {log_level!r}; expected one of {', '.join(LOG_LEVELS)}")
@@ -55,7 +55,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         site=_name(env, "TAPIS_SITE", "site-a"),
         instance=_name(env, "TAPIS_INSTANCE", f"{os.uname().nodename}-{os.getpid()}"),
         floor=_file(env, "TAPIS_FLOOR"),
-        durability="relaxed" if durability == "relaxed" else "durable",
+        durability=cast("Durability", durability),
         http_host=_host(env),
         http_port=_number(env, "TAPIS_HTTP_PORT", 8080, 0, 65_535),
         http_fd=_number(env, "TAPIS_HTTP_FD", 0, 0, 65_535) if env.get("TAPIS_HTTP_FD") else None,

@@ -6,6 +6,7 @@ import uvloop
 
 from libs.eventlog.person_keys import RedisPersonKeys
 from libs.eventlog.redis_log import RedisLog
+from libs.eventlog.server_check import REPLICAS
 from libs.runtime.floor import Floor
 from libs.runtime.front import refuse_to_start, run_front
 from libs.runtime.keyfile import KeyFileError
@@ -47,7 +48,7 @@ async def _main(settings: Settings, floor: Floor, verifier: Verifier, keys: Pers
     stop_on_signals(stopping)
     log = RedisLog(settings.redis_url, settings.site)
     house = FollowedHouse(log, floor)
-    store = RedisPersonKeys(settings.redis_url, settings.site)
+    store = RedisPersonKeys(settings.redis_url, settings.site, REPLICAS[settings.durability])
     lockup = Lockup(store, Vault(keys, settings.site)) if keys is not None else None
     keeper = Keeper(log, house.register, lockup)
     door = Door(house, Rates(), Desk())

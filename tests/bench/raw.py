@@ -123,4 +123,4 @@ def _calls(client: redis.Redis, site: str, shard: str, batches: Sequence[Batch])
 
 def _append(client: redis.Redis, names: Sequence[str], args: Sequence[Word]) -> None:
     reply = client.evalsha(_APPEND.digest, len(names), *names, *args)
-    assert reply == [b"APPENDED"], reply
+    assert reply[0] == b"APPENDED", reply

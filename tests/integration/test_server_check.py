@@ -56,7 +56,8 @@ async def test_fit(server: ServerProcess, durability: Durability, settings: dict
         ("relaxed", {"appendonly": "no"}, "no append-only file"),
         ("durable", {"appendonly": "no"}, "set appendonly yes"),
         ("durable", {"maxmemory_policy": "allkeys-lru"}, r"\(maxmemory-policy allkeys-lru\); set it to noeviction"),
-        ("replicated", {}, "not available yet"),
+        ("replicated", {"appendfsync": "everysec"}, "durability 'replicated' needs always"),
+        ("replicated", {}, "min-replicas-to-write 0; set it to 1"),
         ("eternal", {}, "There is no durability 'eternal'"),
     ],
 )

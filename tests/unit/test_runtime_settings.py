@@ -84,7 +84,7 @@ def test_the_address_may_be_in_a_file(tmp_path: Path) -> None:
         ("TAPIS_SITE", "site\n", "TAPIS_SITE is"),
         ("TAPIS_SITE", "s" * 64, "TAPIS_SITE is"),
         ("TAPIS_INSTANCE", "a b", "TAPIS_INSTANCE is 'a b'"),
-        ("TAPIS_DURABILITY", "replicated", "TAPIS_DURABILITY is 'replicated'; expected 'relaxed' or 'durable'"),
+        ("TAPIS_DURABILITY", "eternal", "TAPIS_DURABILITY is 'eternal'; expected 'relaxed', 'durable' or 'replicated'"),
         ("TAPIS_HTTP_HOST", "", "TAPIS_HTTP_HOST is ''; expected an address"),
         ("TAPIS_HTTP_HOST", "a b", "TAPIS_HTTP_HOST is 'a b'"),
         ("TAPIS_HTTP_PORT", "", "TAPIS_HTTP_PORT is ''; expected a whole number from 0 to 65535"),

@@ -14,6 +14,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import cast, get_args
 
 import httpx
 import msgspec
@@ -158,10 +159,6 @@ class Casino:
     ) -> None:
         await self.stop()
 
-    @property
-    def _durability(self) -> Durability:
-        return "relaxed" if self.plan.durability == "relaxed" else "durable"
-
     def ready_url(self, name: str) -> str:
         """Return the address where a process says whether it is ready."""
         return f"{self._sockets.url(name)}/readyz"
@@ -185,12 +182,14 @@ class Casino:
     async def _start_server(self) -> None:
         if self.plan.redis_url:
             # Said at once, rather than by each service in its log.
-            await check_server(self.plan.redis_url, self._durability)
+            await check_server(self.plan.redis_url, self.plan.durability)
             return
+        if self.plan.durability not in get_args(Durability):
+            raise NotReady(f"the embedded server knows no durability {self.plan.durability!r}: name one in REDIS_URL")
         pits = [pit.name for pit in self.floor.pits]
         # The first line is of whoever needs no name: here that is us, and the `tapis` command.
         users = acl.users(self.floor.site.name, pits, self.floor.site.wallets, self._passwords)[1:]
-        self.server = EmbeddedServer(self.plan.folder / "redis", self._durability, users=users)
+        self.server = EmbeddedServer(self.plan.folder / "redis", cast("Durability", self.plan.durability), users=users)
         self.redis_url = await asyncio.to_thread(self.server.start)
         self._guard = asyncio.create_task(self._guard_server())
 

@@ -1,0 +1,143 @@
+"""With a replica to wait for: what it does not have is told to nobody, and what was told is there if it takes over."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from libs.eventlog import redis_read, wire
+from libs.eventlog.api import Appended, AppendUnknown, EventLog, EventLogUnavailable, FeedPage
+from libs.eventlog.person_keys import RedisPersonKeys
+from libs.eventlog.redis_log import RedisLog
+from libs.eventlog.server_check import check_server
+from tests.kit.eventlog_contract import EventLogContract
+from tests.kit.pair import Pair
+from tests.kit.person_keys_contract import ANNA
+from tests.kit.records import append_to, batch_of
+from tests.kit.shard import feed_of, owned, records_of
+
+pytestmark = pytest.mark.redis
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[Pair]:
+    """A primary and its replica."""
+    with Pair() as running:
+        yield running
+
+
+@pytest.fixture
+async def log(pair: Pair, site: str) -> AsyncIterator[RedisLog]:
+    """A log that waits for the replica."""
+    log = RedisLog(pair.primary.url, site, replicas=1)
+    yield log
+    await log.close()
+
+
+@pytest.fixture
+async def reader(pair: Pair, site: str) -> AsyncIterator[RedisLog]:
+    """Somebody who reads the same, without being told that there is a replica."""
+    reader = RedisLog(pair.primary.url, site)
+    yield reader
+    await reader.close()
+
+
+@contextmanager
+def silent_replica(pair: Pair) -> Iterator[None]:
+    """Let the replica be silent, and nobody wait long for it."""
+    with pair.without_replica(), pytest.MonkeyPatch.context() as patch:
+        for module in (redis_read, wire):
+            patch.setattr(module, "REPLICA_WAIT_MS", 50)
+        yield
+
+
+class TestReplicatedLog(EventLogContract):
+    """The contract, as in any other mode."""
+
+    @pytest.fixture
+    async def small_log(self, pair: Pair, site: str) -> AsyncIterator[EventLog]:
+        """A log that keeps few entries on its feeds."""
+        log = RedisLog(pair.primary.url, site, feed_entries=100, replicas=1)
+        yield log
+        await log.close()
+
+
+async def test_what_no_replica_has_is_told_to_nobody(pair: Pair, log: RedisLog, reader: RedisLog) -> None:
+    """Its outcome is unknown to the owner, feed and log end before it; once a replica has it, it has happened."""
+    owner = await owned(log)
+    first, second = append_to("T1/1", count=1), append_to("T1/1", append_to("T1/1", count=1).after, count=1)
+    await log.append("s", batch_of(owner, first, feed=(b"told",)))
+    [told] = await reader.feed_tail("s", 10)
+    batch = batch_of(owner, second, feed=(b"whispered",))
+    with silent_replica(pair):
+        with pytest.raises(AppendUnknown, match="no replica confirmed it"):
+            await log.append("s", batch)
+        with pytest.raises(EventLogUnavailable):
+            await log.resolve("s", batch)
+        assert FeedPage(()) == await reader.read_feed("s", told[0], 10, 0)
+        assert (told,) == await reader.feed_tail("s", 10)
+        with pytest.raises(EventLogUnavailable, match="no replica has confirmed"):
+            await records_of(reader, "T1/1")
+    assert Appended() == await log.resolve("s", batch)
+    assert [b"told", b"whispered"] == await feed_of(reader)
+    assert [*first.records, *second.records] == await records_of(reader, "T1/1")
+
+
+async def test_nobody_owns_what_no_replica_knows_of(pair: Pair, log: RedisLog, reader: RedisLog) -> None:
+    """An epoch that could be given twice fences nobody: a shard is not ours before a replica has it."""
+    before = await owned(log)
+    with silent_replica(pair), pytest.raises(EventLogUnavailable):
+        await owned(log)
+    after = await owned(log)
+    assert after.epoch > before.epoch
+    assert [] == await feed_of(reader)
+
+
+async def test_the_next_owner_tells_what_the_last_one_could_not(pair: Pair, log: RedisLog, reader: RedisLog) -> None:
+    """What was appended but not confirmed is confirmed, and told, by acquiring the shard."""
+    batch = batch_of(await owned(log), append_to("T1/1", count=1), feed=(b"late",))
+    with silent_replica(pair), pytest.raises(AppendUnknown):
+        await log.append("s", batch)
+    await owned(log)
+    assert [b"late"] == await feed_of(reader)
+
+
+async def test_an_owner_in_another_mode_lets_readers_pass(pair: Pair, log: RedisLog, reader: RedisLog) -> None:
+    """Where nobody waits for replicas any more, readers do not wait at an old mark."""
+    await log.append("s", batch_of(await owned(log), feed=(b"1",)))
+    with silent_replica(pair):
+        await reader.append("s", batch_of(await owned(reader), feed=(b"2",)))
+        assert [b"1", b"2"] == await feed_of(reader)
+
+
+async def test_a_key_of_a_person_is_not_claimed_before_a_replica_has_it(pair: Pair, site: str) -> None:
+    """Or an event could be sealed with a key that is lost; repeating the claim confirms what the first one wrote."""
+    store = RedisPersonKeys(pair.primary.url, site, replicas=1)
+    with silent_replica(pair):
+        for _ in range(2):
+            with pytest.raises(EventLogUnavailable):
+                await store.claim("imprint-a", ANNA, "k.1")
+    claimed = await store.claim("imprint-a", ANNA, "k.1")
+    assert claimed is not None
+    assert claimed.locked == "k.1"
+    await store.close()
+
+
+async def test_what_was_told_is_on_the_replica(pair: Pair, log: RedisLog, site: str) -> None:
+    """Feed, log, cursor and epoch: whoever reads the replica finds all that was told at the primary."""
+    owner = await owned(log)
+    await log.send([("s", b"1")])
+    [(entry, _)] = await log.read_inbox("s", "0-0", 1)
+    batch = batch_of(owner, append_to("T1/1", count=3), feed=(b"told",), cursor=entry)
+    await log.append("s", batch)
+    replica = RedisLog(pair.replica.url, site)
+    assert [b"told"] == [raw for _, raw in await replica.feed_tail("s", 10)]
+    assert list(batch.appends[0].records) == await records_of(replica, "T1/1")
+    await replica.close()
+
+
+async def test_a_server_with_a_replica_is_fit(pair: Pair) -> None:
+    """One that is a replica itself, or has none online, is waited for."""
+    assert await check_server(pair.primary.url, "replicated")
+    with pytest.raises(EventLogUnavailable, match="is a replica"):
+        await check_server(pair.replica.url, "replicated")
