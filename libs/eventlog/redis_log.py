@@ -112,7 +112,7 @@ class RedisLog:
         """
         check_batch(batch)
         names, args = redis_append.words(self._site, shard, batch, self._limits)
-        sent = False
+        sent, reply = False, None
         try:
             async with self._calls.limit(), self._calls.borrow() as connection:
                 sent = True
@@ -120,7 +120,8 @@ class RedisLog:
                 if self._replicas and (told := redis_append.told(reply)):
                     await run_script(connection, _CONFIRM, names[:1] + names[2:3], [batch.epoch, "mark", told])
         except LOST as error:
-            if sent and not redis_append.refused_before_writing(error):
+            # An error behind the reply is one of the mark: the batch itself is written.
+            if reply is not None or (sent and not redis_append.refused_before_writing(error)):
                 raise AppendUnknown(sentence(error)) from error
             raise EventLogUnavailable(sentence(error)) from error
         return redis_append.result(reply, batch)

@@ -2,10 +2,12 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
+from redis.exceptions import ResponseError
 
-from libs.eventlog import redis_read, wire
+from libs.eventlog import redis_log, redis_read, wire
 from libs.eventlog.api import Appended, AppendUnknown, EventLog, EventLogUnavailable, FeedPage
 from libs.eventlog.person_keys import RedisPersonKeys
 from libs.eventlog.redis_log import RedisLog
@@ -81,6 +83,23 @@ async def test_what_no_replica_has_is_told_to_nobody(pair: Pair, log: RedisLog, 
     assert Appended() == await log.resolve("s", batch)
     assert [b"told", b"whispered"] == await feed_of(reader)
     assert [*first.records, *second.records] == await records_of(reader, "T1/1")
+
+
+async def test_a_mark_that_could_not_be_set_is_no_append_that_did_not_happen(log: RedisLog, reader: RedisLog) -> None:
+    """The batch is written, but nobody is told of it: its outcome is unknown until it is read back."""
+    batch = batch_of(await owned(log), append_to("T1/1", count=1), feed=(b"told",))
+
+    async def refuse_marks(connection: Any, script: wire.Script, *rest: Any) -> Any:
+        if b"mark" in script.text:
+            raise ResponseError("NOREPLICAS Not enough good replicas to write.")
+        return await wire.run_script(connection, script, *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(redis_log, "run_script", refuse_marks)
+        with pytest.raises(AppendUnknown, match="Not enough good replicas"):
+            await log.append("s", batch)
+    assert Appended() == await log.resolve("s", batch)
+    assert [b"told"] == await feed_of(reader)
 
 
 async def test_nobody_owns_what_no_replica_knows_of(pair: Pair, log: RedisLog, reader: RedisLog) -> None:
