@@ -17,6 +17,7 @@ from libs.cli import exits
 from libs.cli.options import Where, WhereWithFloor
 from libs.cli.output import say
 from libs.eventlog.api import EventLogError, LogBroken
+from libs.eventlog.primary import BadAddress
 from libs.eventlog.redis_log import RedisLog
 from libs.runtime.floor import Floor, FloorError, load_floor
 from libs.runtime.local.embedded import EmbeddedServer
@@ -59,6 +60,8 @@ def with_site(where: Where, work: Callable[[Site], Awaitable[T]]) -> T:
         return asyncio.run(run())
     except NotFound as error:
         fail(exits.NOT_FOUND, str(error))
+    except BadAddress as error:
+        fail(exits.USAGE, f"the server's address {error}")
     except (EmbeddedServerError, FolderBusy) as error:
         fail(exits.UNAVAILABLE, str(error))
     except LogBroken as error:

@@ -22,7 +22,7 @@ AUDITOR = "auditor"
 
 # A list that names a command which the server does not know keeps it from starting: Redis 7.0 has no CLIENT SETINFO, by
 # which client libraries introduce themselves and do not mind a no; ours are told not to.
-_ALL = ("ping", "hello", "info", "config|get", "client|setname", "time")
+_ALL = ("ping", "hello", "info", "role", "config|get", "client|setname", "time")
 _READ = (
     *("hget", "hgetall", "hmget", "smembers", "exists"),
     *("xrange", "xrevrange", "xread", "xlen", "xinfo|stream"),

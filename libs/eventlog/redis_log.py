@@ -17,7 +17,8 @@ from libs.eventlog.api import (
     Owned,
 )
 from libs.eventlog.checks import check_batch
-from libs.eventlog.wire import LOST, Script, Wire, run_script, sentence
+from libs.eventlog.lost import LOST, sentence
+from libs.eventlog.wire import Script, Wire, run_script
 from libs.kernel.limits import (
     FEED_ENTRIES,
     LOG_CALL_MS,

@@ -14,7 +14,8 @@ from redis.asyncio.connection import AbstractConnection
 
 from libs.eventlog.api import EventLogUnavailable, FeedPage, Head, LogBroken
 from libs.eventlog.checks import entry_order
-from libs.eventlog.wire import LOST, Wire, pack, sentence
+from libs.eventlog.lost import LOST, sentence
+from libs.eventlog.wire import Wire, pack
 from libs.kernel.limits import LOAD_PAGE_EVENTS, REPLICA_WAIT_MS
 
 _HEAD = "head:"

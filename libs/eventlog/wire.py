@@ -1,4 +1,4 @@
-"""Connections to Redis: a small pool that knows whether the bytes of a call may have been sent.
+"""Connections to the primary: a small pool that knows whether the bytes of a call may have been sent.
 
 redis-py's own client retries by itself (one XADD became eleven entries) or hides where a call broke off. Here every
 call has one time limit, nothing is repeated except a harmless call on a connection that had died in the pool, and a
@@ -16,17 +16,15 @@ import hiredis
 from redis.asyncio.connection import AbstractConnection, ConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import NoScriptError, RedisError, ResponseError
+from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
 
 from libs.eventlog.api import EventLogUnavailable
+from libs.eventlog.lost import LOST, sentence
+from libs.eventlog.primary import Primary
 from libs.kernel.limits import REPLICA_WAIT_MS
 
 Word = bytes | str | int
 """One word of a command."""
-
-# uvloop raises RuntimeError for a write on a connection that has just been closed.
-LOST = (RedisError, OSError, TimeoutError, EOFError, RuntimeError)
-"""What a call raises when the server cannot be reached, does not answer in time, or answers with an error."""
 
 
 class Unconfirmed(TimeoutError):
@@ -42,17 +40,16 @@ class Script:
 
 
 class Wire:
-    """A bounded set of connections to one server. Further calls wait for a free one."""
+    """A bounded set of connections to one server, the primary. Further calls wait for a free one."""
 
     def __init__(self, url: str, connections: int, call_ms: int) -> None:
-        """Take a `redis://`, `rediss://` or `unix://` address; nothing is opened yet."""
-        # redis-py's pool is only asked to read the address and to make connections.
-        self._factory = ConnectionPool.from_url(
-            url, retry=Retry(NoBackoff(), 0), socket_timeout=None, socket_connect_timeout=None, driver_info=None
-        )
-        # Replies of the older protocol have one shape on all servers.
-        self._factory.connection_kwargs.update(protocol=2, decode_responses=False)
+        """Take an address as `Primary` does, or raise `BadAddress`; nothing is opened yet."""
+        self._primary = Primary(url, self._leave)
+        self._url = ""
+        self._factory: ConnectionPool | None = None
         self._free: list[AbstractConnection] = []
+        self._busy: set[AbstractConnection] = set()
+        self._leaving: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(connections)
         self._call_s = call_ms / 1000
         self._closed = False
@@ -94,25 +91,31 @@ class Wire:
     async def borrow(self, *, fresh: bool = False) -> AsyncIterator[AbstractConnection]:
         """Lend a connection, open and with nothing left to read; `fresh` closes the idle ones and opens a new one.
 
-        A connection that comes back by an exception other than an error reply is closed.
+        A connection that comes back by an exception other than an error reply is closed, and so is one to a replica.
         """
         async with self._places:
             if fresh:
                 await self._drop_idle()
             connection = await self._open()
+            factory = self._factory
+            self._busy.add(connection)
             try:
                 yield connection
-            except ResponseError:
-                await self._take_back(connection)
+            except BaseException as error:
+                # A server that may no longer be written to has become a replica.
+                if isinstance(error, ResponseError) and not isinstance(error, ReadOnlyError):
+                    await self._take_back(connection, factory)
+                else:
+                    await connection.disconnect(nowait=True)
                 raise
-            except BaseException:
-                await connection.disconnect(nowait=True)
-                raise
-            await self._take_back(connection)
+            finally:
+                self._busy.discard(connection)
+            await self._take_back(connection, factory)
 
     async def close(self) -> None:
         """Close the idle connections, and each busy one when it comes back."""
         self._closed = True
+        await self._primary.close()
         await self._drop_idle()
 
     async def _repeatable(self, exchange_on: Callable[[AbstractConnection], Awaitable[Any]]) -> Any:
@@ -127,23 +130,46 @@ class Wire:
                 return await exchange_on(connection)
 
     async def _open(self) -> AbstractConnection:
+        factory = await self._factory_of(await self._primary.url())
         while self._free:
             idle = self._free.pop()
             if idle.is_connected and not await idle.can_read():
                 return idle
             # The server has closed it, or something that nobody asked for lies on it.
             await idle.disconnect(nowait=True)
-        connection: AbstractConnection = self._factory.make_connection()  # type: ignore[no-untyped-call]
+        connection: AbstractConnection = factory.make_connection()  # type: ignore[no-untyped-call]
         try:
             async with self.limit():
                 await connection.connect()  # type: ignore[no-untyped-call]
+                if self._primary.sentinels is not None:
+                    await _check_primary(connection)
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
         return connection
 
-    async def _take_back(self, connection: AbstractConnection) -> None:
-        if self._closed:
+    def _leave(self) -> None:
+        """Break off all calls: another server is the primary, and this one may never answer."""
+        for connection in self._busy:
+            task = asyncio.create_task(connection.disconnect(nowait=True))
+            self._leaving.add(task)
+            task.add_done_callback(self._leaving.discard)
+
+    async def _factory_of(self, url: str) -> ConnectionPool:
+        """Return what makes connections to this server; those to another one are of no use any more."""
+        if url != self._url or self._factory is None:
+            await self._drop_idle()
+            # redis-py's pool is only asked to read the address and to make connections.
+            factory = ConnectionPool.from_url(
+                url, retry=Retry(NoBackoff(), 0), socket_timeout=None, socket_connect_timeout=None, driver_info=None
+            )
+            # Replies of the older protocol have one shape on all servers.
+            factory.connection_kwargs.update(protocol=2, decode_responses=False)
+            self._url, self._factory = url, factory
+        return self._factory
+
+    async def _take_back(self, connection: AbstractConnection, factory: ConnectionPool | None) -> None:
+        if self._closed or factory is not self._factory:
             await connection.disconnect(nowait=True)
         else:
             self._free.append(connection)
@@ -190,9 +216,9 @@ async def run_script(
     return reply
 
 
-def sentence(error: BaseException) -> str:
-    """Return what to tell people about a lost call."""
-    return str(error) or f"no answer from the server in time ({type(error).__name__})"
+async def _check_primary(connection: AbstractConnection) -> None:
+    if (await exchange(connection, "ROLE"))[0] != b"master":
+        raise ConnectionError("the server is a replica, or will be the primary in a moment")
 
 
 async def _reply_or_error(connection: AbstractConnection) -> Any:

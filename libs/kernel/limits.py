@@ -82,6 +82,12 @@ LOG_CALL_MS = 5_000
 REPLICA_WAIT_MS = 1_000
 """Longest wait for a replica to say that it has what was written, in milliseconds; then the outcome is unknown."""
 
+SENTINEL_CALL_MS = 500
+"""Longest wait for the answer of one sentinel, in milliseconds; then the next one is asked."""
+
+PRIMARY_ASKED_EVERY_MS = 1_000
+"""How often a sentinel is asked who the primary is, in milliseconds."""
+
 LOG_CONNECTIONS = 16
 """Connections that one process opens for calls to the event log; further calls queue."""
 

@@ -17,7 +17,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from libs.eventlog.api import EventLogUnavailable
-from libs.eventlog.wire import LOST, sentence
+from libs.eventlog.lost import LOST, sentence
 from libs.kernel.limits import BATCH_COMMANDS
 
 Handler = Callable[[Sequence[tuple[str, bytes]]], Awaitable[None]]

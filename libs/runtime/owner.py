@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from libs.eventlog.api import EventLog, EventLogError, EventLogUnavailable, Held, Owned
+from libs.eventlog.primary import Primary
 from libs.runtime import metrics
 from libs.runtime.chance import ChanceSource
 from libs.runtime.clock import SteadyClock
@@ -78,6 +79,8 @@ class Owner:
         self._log, self._settings, self._service, self._kind = log, settings, service, kind
         self._plans = sorted(plans, key=lambda plan: plan.name)
         self._inbox_key, self._chance, self._observe = inbox_key, chance, observe
+        self._primary = Primary(settings.redis_url, self._start_again)
+        self._running: set[Shard] = set()
         self._stopping = asyncio.Event()
         self._clock = SteadyClock()
         self._mine: frozenset[str] | None = None
@@ -88,10 +91,13 @@ class Owner:
 
     async def run(self) -> None:
         """Own and run shards until `stop` is called."""
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._share_for_ever())
-            for plan in self._plans:
-                group.create_task(self._keep(plan))
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._share_for_ever())
+                for plan in self._plans:
+                    group.create_task(self._keep(plan))
+        finally:
+            await self._primary.close()
 
     def stop(self) -> None:
         """Hand everything over and end `run`."""
@@ -201,15 +207,17 @@ class Owner:
         shard = self._shard(plan, status, owned)
         lease = asyncio.create_task(self._hold_lease(shard, status, owned))
         reader: InboxReader | None = None
+        self._running.add(shard)
         try:
             await shard.load()
-            reader = self._reader(plan, shard)
+            reader = self._reader(plan, shard, await self._primary.url())
             await reader.start()
             status.reader = reader
             status.becomes("consuming")
             metrics.shard_owned.labels(self._service, plan.name).set(1)
             await shard.run()
         finally:
+            self._running.discard(shard)
             metrics.shard_owned.labels(self._service, plan.name).set(0)
             metrics.inbox_lag.labels(plan.name).set(0)
             status.reader = None
@@ -223,6 +231,11 @@ class Owner:
             with suppress(EventLogError):
                 await self._log.release(plan.name, owned.epoch)
 
+    def _start_again(self) -> None:
+        """End all runs: what they have in hand is at a server that is the primary no longer."""
+        for shard in self._running:
+            shard.end(StartAgain("another server is the primary"))
+
     def _shard(self, plan: ShardPlan, status: ShardStatus, owned: Owned) -> Shard:
         if self._chance is not None:
             self._chance.taken_over()
@@ -230,11 +243,11 @@ class Owner:
         rest = (self._chance, self._observe, self._clock, status.experience)
         return Shard(self._log, self._service, plan.kind or self._kind, owned, plan.known, *rest, plan.wallets, timed)
 
-    def _reader(self, plan: ShardPlan, shard: Shard) -> InboxReader:
+    def _reader(self, plan: ShardPlan, shard: Shard, url: str) -> InboxReader:
         def lost(reason: str) -> None:
             shard.end(StartAgain(f"the inbox cannot be read: {reason}"))
 
-        return InboxReader(self._settings.redis_url, self._inbox_key(plan.name), shard.cursor, shard.handle, lost)
+        return InboxReader(url, self._inbox_key(plan.name), shard.cursor, shard.handle, lost)
 
     async def _hold_lease(self, shard: Shard, status: ShardStatus, owned: Owned) -> None:
         """Renew the lease at a third of its time; end the run when it is lost, not our share, or we stop."""

@@ -5,10 +5,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast, get_args
-from urllib.parse import urlsplit
 
 import msgspec
 
+from libs.eventlog.primary import BadAddress, check_address
 from libs.eventlog.server_check import Durability
 from libs.kernel.limits import MAX_LEASE_MS
 
@@ -80,16 +80,11 @@ def _redis_url(env: Mapping[str, str]) -> str:
             raise SettingsError(f"REDIS_URL_FILE names {named}, which is not text") from error
     else:
         url = env.get("REDIS_URL", "")
-    # The address may hold a password: it is never shown.
-    if not re.match(r"(redis|rediss|unix)://.", url):
-        raise SettingsError("REDIS_URL is missing or not a redis://, rediss:// or unix:// address")
     try:
-        parts = urlsplit(url)
-        complete = bool(parts.path if parts.scheme == "unix" else parts.hostname) and parts.port != 0
-    except ValueError:
-        complete = False
-    if not complete:
-        raise SettingsError("REDIS_URL names no host, no path, or a port that is not a number from 1 to 65535")
+        check_address(url)
+    except BadAddress as error:
+        # It may hold a password: it is never shown.
+        raise SettingsError(f"REDIS_URL {error}") from error
     return url
 
 

@@ -9,7 +9,7 @@ from libs.eventlog.redis_log import RedisLog
 from tests.failure.chaos import chance_of
 from tests.kit.aftermath import everything_agrees
 from tests.kit.casino import LEASE_MS, plan_in, running
-from tests.kit.pair import Pair
+from tests.kit.replicas import Replicas
 from tests.kit.scene import PIT_NAME, SERVICES
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure]
@@ -19,7 +19,7 @@ ABSENCES = 2
 
 async def test_nothing_is_told_without_the_replica(tmp_path: Path) -> None:
     """While the replica is silent no event leaves the pit; when it is back, tables and wallet go on by themselves."""
-    with Pair() as pair:
+    with Replicas() as pair:
         plan = plan_in(tmp_path / "casino", redis_url=pair.primary.url, durability="replicated")
         async with running(plan) as scene:
             chance = chance_of(scene)

@@ -107,6 +107,13 @@ async def test_an_owner_can_do_its_work(server: ServerProcess, service: str) -> 
     await log.close()
 
 
+@pytest.mark.parametrize("user", [*acl.SERVICES, acl.AUDITOR])
+def test_whoever_writes_may_wait_for_a_replica(server: ServerProcess, user: str) -> None:
+    """All may ask whether the server is the primary; who reads only has nothing to wait for."""
+    assert asked(server, user, "ROLE")
+    assert asked(server, user, "WAIT", "0", "1") == (user in {*acl.OWNERS, "gateway"})
+
+
 @pytest.mark.parametrize("service", FOLLOWS)
 async def test_a_reader_can_follow(server: ServerProcess, service: str) -> None:
     """Heads, logs and feeds of the shards that it shows; the door also sends, and sees how long an inbox is."""

@@ -13,23 +13,23 @@ from libs.eventlog.person_keys import RedisPersonKeys
 from libs.eventlog.redis_log import RedisLog
 from libs.eventlog.server_check import check_server
 from tests.kit.eventlog_contract import EventLogContract
-from tests.kit.pair import Pair
 from tests.kit.person_keys_contract import ANNA
 from tests.kit.records import append_to, batch_of
+from tests.kit.replicas import Replicas
 from tests.kit.shard import feed_of, owned, records_of
 
 pytestmark = pytest.mark.redis
 
 
 @pytest.fixture(scope="module")
-def pair() -> Iterator[Pair]:
+def pair() -> Iterator[Replicas]:
     """A primary and its replica."""
-    with Pair() as running:
+    with Replicas() as running:
         yield running
 
 
 @pytest.fixture
-async def log(pair: Pair, site: str) -> AsyncIterator[RedisLog]:
+async def log(pair: Replicas, site: str) -> AsyncIterator[RedisLog]:
     """A log that waits for the replica."""
     log = RedisLog(pair.primary.url, site, replicas=1)
     yield log
@@ -37,7 +37,7 @@ async def log(pair: Pair, site: str) -> AsyncIterator[RedisLog]:
 
 
 @pytest.fixture
-async def reader(pair: Pair, site: str) -> AsyncIterator[RedisLog]:
+async def reader(pair: Replicas, site: str) -> AsyncIterator[RedisLog]:
     """Somebody who reads the same, without being told that there is a replica."""
     reader = RedisLog(pair.primary.url, site)
     yield reader
@@ -45,7 +45,7 @@ async def reader(pair: Pair, site: str) -> AsyncIterator[RedisLog]:
 
 
 @contextmanager
-def silent_replica(pair: Pair) -> Iterator[None]:
+def silent_replica(pair: Replicas) -> Iterator[None]:
     """Let the replica be silent, and nobody wait long for it."""
     with pair.without_replica(), pytest.MonkeyPatch.context() as patch:
         for module in (redis_read, wire):
@@ -57,14 +57,14 @@ class TestReplicatedLog(EventLogContract):
     """The contract, as in any other mode."""
 
     @pytest.fixture
-    async def small_log(self, pair: Pair, site: str) -> AsyncIterator[EventLog]:
+    async def small_log(self, pair: Replicas, site: str) -> AsyncIterator[EventLog]:
         """A log that keeps few entries on its feeds."""
         log = RedisLog(pair.primary.url, site, feed_entries=100, replicas=1)
         yield log
         await log.close()
 
 
-async def test_what_no_replica_has_is_told_to_nobody(pair: Pair, log: RedisLog, reader: RedisLog) -> None:
+async def test_what_no_replica_has_is_told_to_nobody(pair: Replicas, log: RedisLog, reader: RedisLog) -> None:
     """Its outcome is unknown to the owner, feed and log end before it; once a replica has it, it has happened."""
     owner = await owned(log)
     first, second = append_to("T1/1", count=1), append_to("T1/1", append_to("T1/1", count=1).after, count=1)
@@ -102,7 +102,7 @@ async def test_a_mark_that_could_not_be_set_is_no_append_that_did_not_happen(log
     assert [b"told"] == await feed_of(reader)
 
 
-async def test_nobody_owns_what_no_replica_knows_of(pair: Pair, log: RedisLog, reader: RedisLog) -> None:
+async def test_nobody_owns_what_no_replica_knows_of(pair: Replicas, log: RedisLog, reader: RedisLog) -> None:
     """An epoch that could be given twice fences nobody: a shard is not ours before a replica has it."""
     before = await owned(log)
     with silent_replica(pair), pytest.raises(EventLogUnavailable):
@@ -112,7 +112,7 @@ async def test_nobody_owns_what_no_replica_knows_of(pair: Pair, log: RedisLog, r
     assert [] == await feed_of(reader)
 
 
-async def test_the_next_owner_tells_what_the_last_one_could_not(pair: Pair, log: RedisLog, reader: RedisLog) -> None:
+async def test_the_next_owner_tells_what_the_last_could_not(pair: Replicas, log: RedisLog, reader: RedisLog) -> None:
     """What was appended but not confirmed is confirmed, and told, by acquiring the shard."""
     batch = batch_of(await owned(log), append_to("T1/1", count=1), feed=(b"late",))
     with silent_replica(pair), pytest.raises(AppendUnknown):
@@ -121,7 +121,7 @@ async def test_the_next_owner_tells_what_the_last_one_could_not(pair: Pair, log:
     assert [b"late"] == await feed_of(reader)
 
 
-async def test_an_owner_in_another_mode_lets_readers_pass(pair: Pair, log: RedisLog, reader: RedisLog) -> None:
+async def test_an_owner_in_another_mode_lets_readers_pass(pair: Replicas, log: RedisLog, reader: RedisLog) -> None:
     """Where nobody waits for replicas any more, readers do not wait at an old mark."""
     await log.append("s", batch_of(await owned(log), feed=(b"1",)))
     with silent_replica(pair):
@@ -129,7 +129,7 @@ async def test_an_owner_in_another_mode_lets_readers_pass(pair: Pair, log: Redis
         assert [b"1", b"2"] == await feed_of(reader)
 
 
-async def test_a_key_of_a_person_is_not_claimed_before_a_replica_has_it(pair: Pair, site: str) -> None:
+async def test_a_key_of_a_person_is_not_claimed_before_a_replica_has_it(pair: Replicas, site: str) -> None:
     """Or an event could be sealed with a key that is lost; repeating the claim confirms what the first one wrote."""
     store = RedisPersonKeys(pair.primary.url, site, replicas=1)
     with silent_replica(pair):
@@ -142,7 +142,7 @@ async def test_a_key_of_a_person_is_not_claimed_before_a_replica_has_it(pair: Pa
     await store.close()
 
 
-async def test_what_was_told_is_on_the_replica(pair: Pair, log: RedisLog, site: str) -> None:
+async def test_what_was_told_is_on_the_replica(pair: Replicas, log: RedisLog, site: str) -> None:
     """Feed, log, cursor and epoch: whoever reads the replica finds all that was told at the primary."""
     owner = await owned(log)
     await log.send([("s", b"1")])
@@ -155,7 +155,7 @@ async def test_what_was_told_is_on_the_replica(pair: Pair, log: RedisLog, site: 
     await replica.close()
 
 
-async def test_a_server_with_a_replica_is_fit(pair: Pair) -> None:
+async def test_a_server_with_a_replica_is_fit(pair: Replicas) -> None:
     """One that is a replica itself, or has none online, is waited for."""
     assert await check_server(pair.primary.url, "replicated")
     with pytest.raises(EventLogUnavailable, match="is a replica"):

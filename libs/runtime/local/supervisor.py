@@ -11,6 +11,7 @@ from datetime import datetime
 import redis.exceptions
 
 from libs.eventlog.api import EventLogError
+from libs.eventlog.primary import BadAddress
 from libs.eventlog.server_check import UnfitServer
 from libs.runtime.floor import FloorError
 from libs.runtime.local.casino import Casino, LocalPlan, NotReady
@@ -57,6 +58,9 @@ def run(plan: LocalPlan, seconds: float | None = None) -> int:
         return asyncio.run(_run(plan, seconds, voice))
     except FloorError as error:
         voice.say(f"The floor file cannot be used: {error}")
+        return EXIT_USAGE
+    except BadAddress as error:
+        voice.say(f"The server's address {error}")
         return EXIT_USAGE
     except (FolderBusy, EmbeddedServerError, NotReady, UnfitServer, EventLogError) as error:
         voice.say(str(error))

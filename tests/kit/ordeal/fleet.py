@@ -83,7 +83,7 @@ class ShakyOwner(Owner):
         )
         self._defects = defects
 
-    def _reader(self, _: ShardPlan, shard: Shard) -> InboxReader:
+    def _reader(self, _: ShardPlan, shard: Shard, __: str) -> InboxReader:
         return cast("InboxReader", _Reader(self._log, shard))
 
     def _note(self, shard: str, experience: Experience, defect: Defect) -> None:
