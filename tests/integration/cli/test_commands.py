@@ -33,15 +33,7 @@ pytestmark = pytest.mark.redis
         (("replay", "roue-1", "--session", "0"), exits.USAGE, "--session"),
         (("replay",), exits.USAGE, "Missing argument"),
         (("verify", "--redis-url", "redis://127.0.0.1:1/0"), exits.UNAVAILABLE, "log"),
-        (
-            ("tables", "--redis-url", "http://127.0.0.1"),
-            exits.USAGE,
-            "the server's address is missing or not a redis://",
-        ),
-        (
-            exits.USAGE,
-            "The server's address is not like redis+sentinel://",
-        ),
+        (("tables", "--redis-url", "http://127.0.0.1"), exits.USAGE, "the server's address is missing or not"),
         (("doctor", "--redis-url", "redis://127.0.0.1:1/0"), exits.UNAVAILABLE, "log"),
     ],
 )
