@@ -40,7 +40,7 @@ def _tell(site: Site, report: AuditReport) -> None:
     words = f" ({again.voids_by_word} voids on somebody's word alone)" if again.voids_by_word else ""
     put(f"{again.decisions} decisions, decided again by the rules: {ends} follow{words}: {_yes(report, 'decision')}")
     for rules, decisions in again.not_checked.items():
-        put(f"NOT decided again: {decisions} decisions under {rules}; this release has another")
+        put(f"NOT decided again: {decisions} decisions under {rules}; this release has a later one")
     put(f"chains and versions hold: {_yes(report, 'chain')}")
     draws = report.draws
     coming = f" ({draws.not_revealed} more will be, when their seeds are revealed)" if draws.not_revealed else ""

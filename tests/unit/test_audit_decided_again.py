@@ -1,14 +1,16 @@
 """A cheat who rewrites all books alike, hashes and all, still cannot make the rules say what the log does."""
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from libs.games import GAMES
 from libs.games.paire_poker.messages import CardsLaid
 from libs.kernel.ids import RNG_SHARD, WALLET_SHARD
-from libs.runtime.audit import AuditReport, audit
+from libs.runtime.audit import AuditReport, audit, decisions
 from libs.table import messages as m
 from tests.kit.given import CROUPIER, GivenTable, given_wheel
 from tests.kit.memory_house import PIT, MemoryHouse
@@ -220,19 +222,33 @@ async def test_what_a_session_brings_from_the_one_before_is_found(house: MemoryH
 
 
 # -- what is not decided again ------------------------------------------------------------------------------------
-async def test_a_session_of_other_rules_is_not_called_false(house: MemoryHouse) -> None:
-    """The rules of another version may have said otherwise: what is not checked is counted and said."""
-    place = first(house, PIT, "T1/1", "table.SessionOpened")
+async def test_a_session_of_earlier_rules_is_not_called_false(
+    house: MemoryHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rules of that version may have said otherwise: what is not checked is counted and said."""
 
     def other(events: Events) -> None:
-        events[place][1]["rules_version"] = 7
         events[last(events, "table.CoupSettled")][1]["outcome"] = "99"
 
+    wheel = GAMES["wheel"]
+    later = {**GAMES, "wheel": dataclasses.replace(wheel, rules_version=wheel.rules_version + 1)}
+    monkeypatch.setattr(decisions, "GAMES", later)
     rewrite(house, PIT, "T1/1", other)
     report = await audit(house.log)
     assert () == report.faults
-    assert ["wheel, rules version 7"] == [*report.redecided.not_checked]
-    assert (1, 0) == (report.redecided.settlements, report.redecided.voids)
+    assert ["wheel, rules version 1"] == [*report.redecided.not_checked]
+    assert (0, 0) == (report.redecided.settlements, report.redecided.voids)
+
+
+@pytest.mark.parametrize("version", [0, 7])
+async def test_rules_that_never_were_hide_nothing(house: MemoryHouse, version: int) -> None:
+    """Whoever names a version that no release has had is found where he names it."""
+    place = first(house, PIT, "T1/1", "table.SessionOpened")
+    rewrite(house, PIT, "T1/1", lambda events: events[place][1].update(rules_version=version))
+    report = await audit(house.log)
+    assert [("T1/1", place + 1, "rules.unknown")] == [(one.stream, one.version, one.code) for one in report.faults]
+    assert f"wheel is played by rules version {version}" in report.faults[0].what
+    assert {} == report.redecided.not_checked
 
 
 async def test_behind_a_broken_chain_nothing_is_decided(house: MemoryHouse) -> None:

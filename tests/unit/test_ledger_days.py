@@ -147,6 +147,8 @@ def test_a_clock_set_back_brings_no_forgotten_id_back() -> None:
         ("cashier-1:1", "transfer.undated"),
         (f"cashier-1:{TODAY}7/1", "transfer.undated"),
         (f"{TODAY}/1", "transfer.undated"),
+        ("cashier-1:2026-13-01/1", "transfer.undated"),
+        ("cashier-1:2025-02-29/1", "transfer.undated"),
         ("cashier-1:2026-01-03/1", "transfer.dated_ahead"),
         ("cashier-1:2025-12-29/1", "transfer.too_old"),
         ("cashier-1:2025-12-30/1", ""),

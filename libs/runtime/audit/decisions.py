@@ -62,7 +62,7 @@ class DecisionAudit:
     def _decide(self) -> None:
         """Decide what was read again, and compare; then go on from the state that the log's own facts lead to."""
         told, self._told = self._told, []
-        if told and self._state is not None and not self._of_other_rules(self._state, told[0][1]):
+        if told and self._state is not None and not self._of_other_rules(self._state, *told[0]):
             command, said, why_nothing = self._said(self._state, told)
             difference = first_difference(told, said, why_nothing)
             if difference is None:
@@ -102,14 +102,23 @@ class DecisionAudit:
                 self._fault(record, 0, f"{tag_of(fact)} cannot be where it is, {type(error).__name__}")
                 self._state = None
 
-    def _of_other_rules(self, state: TableState, fact: Event) -> bool:
-        """Tell whether the session is one of another version of its game's rules; what is not checked is counted."""
+    def _of_other_rules(self, state: TableState, record: EventRecord, fact: Event) -> bool:
+        """Tell whether the session is one of another version of its game's rules.
+
+        What an earlier version has decided is counted. There is no later one, as far as this release can know: whoever
+        wants a log believed could name any, and nothing behind it would be checked.
+        """
         terms = fact if isinstance(fact, SessionOpened) else state.terms
-        if terms is None or terms.game not in GAMES or terms.rules_version == GAMES[terms.game].rules_version:
+        if terms is None or terms.game not in GAMES:
             return False
-        rules = f"{terms.game}, rules version {terms.rules_version}"
-        self._counts.not_checked[rules] = self._counts.not_checked.get(rules, 0) + 1
-        return True
+        version, ours = terms.rules_version, GAMES[terms.game].rules_version
+        if 1 <= version < ours:
+            rules = f"{terms.game}, rules version {version}"
+            self._counts.not_checked[rules] = self._counts.not_checked.get(rules, 0) + 1
+        elif version != ours and isinstance(fact, SessionOpened):
+            what = f"{terms.game} is played by rules version {version}, this release knows none behind {ours}"
+            self._faults.add(record.stream, record.version, "rules.unknown", f"{what}: ask the release that opened it")
+        return version != ours
 
     def _count(self, first: EventRecord, command: Command | None, facts: Sequence[Event]) -> None:
         counts = self._counts
