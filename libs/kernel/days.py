@@ -57,6 +57,7 @@ def days_before(ms: int, days: int) -> str:
     return day_of(ms - days * DAY_MS)
 
 
+@lru_cache(maxsize=64)  # most ids are of today
 def is_date(text: str) -> bool:
     """Tell whether a text in the form of a date (`2026-11-30`) is one of the calendar.
 

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from libs.kernel.days import moment_ms
+from libs.kernel.days import is_date, moment_ms
 
 LEDGER = "ledger"
 """The book of the wallet shard that holds the accounts."""
@@ -192,13 +192,14 @@ _DATED = re.compile(r".*:(\d{4}-\d{2}-\d{2})(?!\d)", re.DOTALL)
 
 
 def date_of(transfer_id: str) -> str | None:
-    """Return the date that a transfer id carries (`<speaker>:<date>…`), or None.
+    """Return the date that a transfer id carries (`<speaker>:<date>…`), or None; also for one that no calendar has.
 
     >>> date_of("alice:2026-11-30/7"), date_of("alice:2026-11-30T10:00:05.123Z/7"), date_of("alice:7")
     ('2026-11-30', '2026-11-30', None)
+    >>> date_of("alice:2026-11-31/7")
     """
     found = _DATED.match(transfer_id)
-    return found[1] if found else None
+    return found[1] if found and is_date(found[1]) else None
 
 
 _MADE = re.compile(r".*:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)", re.DOTALL | re.ASCII)

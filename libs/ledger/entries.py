@@ -9,7 +9,7 @@ from libs.kernel.accounts import may_be_overdrawn
 from libs.kernel.contracts.wallet import Entry, Leg
 from libs.kernel.contracts.wallet_days import MoneyMoved
 from libs.kernel.contracts.wallet_refusals import TransferRefused
-from libs.kernel.days import days_before, is_date
+from libs.kernel.days import days_before
 from libs.kernel.decider import Accepted, Already, Context, Decision
 from libs.kernel.ids import date_of
 from libs.kernel.limits import MAX_CENTS, MAX_ID_CHARS, TRANSFER_DAYS_AHEAD
@@ -51,7 +51,7 @@ def _not_new(state: LedgerState, transfer_id: str, now_ms: int) -> Refusal | Non
     and is not remembered was never done. No clock is trusted for it: only how long ids are kept depends on clocks.
     """
     dated = date_of(transfer_id)
-    if dated is None or not is_date(dated):
+    if dated is None:
         return refusals.UNDATED
     if dated < state.remembers_from:
         return refusals.too_old(dated)
