@@ -16,7 +16,7 @@ class CountFloat(Command, frozen=True, kw_only=True, tag="table.CountFloat"):
 
 
 class FloatCounted(Event, frozen=True, kw_only=True, tag="table.FloatCounted"):
-    """Somebody has counted the float. A count stands when a second person counts the same; reports list both."""
+    """Somebody has counted the float. A count stands when a second person counts the same; reports say if one does."""
 
     counted: int
     expected: int

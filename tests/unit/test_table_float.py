@@ -2,6 +2,7 @@
 
 from libs.kernel.contracts.table import FloatMoved, FloatMoveRefused, MoveFloat
 from libs.kernel.decider import Already, NotYet
+from libs.runtime.report.sessions import SessionPlay
 from libs.table import messages as m
 from libs.table.float_messages import CountFloat, FloatCounted
 from tests.golden.test_golden_logs import DECODER, LOGS, parts
@@ -102,3 +103,22 @@ def test_every_golden_session_adds_up() -> None:
         assert home == result.float_now, log.name
         assert result.handle == closing.handle, log.name
     assert looked_at > 10
+
+
+def test_a_count_stands_when_two_have_counted_the_same() -> None:
+    """The second person's count names the first; after a coup or a move of the float, both must count again."""
+    table = given_wheel().given_seated(1, credit=20_000)
+    table.given(CountFloat(counted=500_000), by=CROUPIER).given(CountFloat(counted=499_000), by=PIT_BOSS)
+    table.given(CountFloat(counted=500_000), by=PIT_BOSS).given(FILL)
+    table.given(CountFloat(counted=510_000), by=CROUPIER).given_wagers((1, "2", 1_000)).given_spin("4")
+    table.given(CountFloat(counted=510_000), by=PIT_BOSS).given_wagers((1, "2", 1_000)).given_spin("4")
+    play = SessionPlay("T1", 1, 1, 99, 0)
+    for record, event in table.records:
+        play.see(record.at_ms, event)
+    assert [
+        (500_000, "croupier-1", ""),
+        (499_000, "pit-boss-1", ""),
+        (500_000, "pit-boss-1", "croupier-1"),
+        (510_000, "croupier-1", ""),
+        (510_000, "pit-boss-1", ""),
+    ] == [(line.counted, line.by, line.stands_with) for line in play.counts]

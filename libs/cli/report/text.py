@@ -116,6 +116,7 @@ def _lists(report: DayReport, zone: tzinfo) -> list[str]:
     counts = [
         f"{c.table}/{c.session} {moment(c.at_ms, zone)} ({c.by}): {money(c.counted)}, "
         f"écart / difference {money(c.counted - c.expected)}"
+        + (f", établi avec / stands with {c.stands_with}" if c.stands_with else "")
         for c in report.counts
     ]
     late = [f"{one.reference} ({moment(one.at_ms, zone)}): {money(one.amount)}" for one in report.late]

@@ -4,11 +4,12 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from libs.kernel.contracts.table import FloatMoved
 from libs.kernel.ids import posting_id
 from libs.kernel.messages import Event
 from libs.table.float_messages import FloatCounted
 from libs.table.interruption_messages import SessionInterrupted, StakesReleased
-from libs.table.messages import CoupSettled, CoupVoided, PostingDue, SessionClosed, SessionOpened
+from libs.table.messages import BettingOpened, CoupSettled, CoupVoided, PostingDue, SessionClosed, SessionOpened
 from libs.table.outcome_messages import OutcomeCorrected
 from libs.table.results import SeatResult
 
@@ -44,6 +45,8 @@ class CountLine(msgspec.Struct, frozen=True):
     expected: int
     counted: int
     by: str
+    stands_with: str = ""
+    """Who had counted the same before, with no coup and no move of the float between; empty when nobody had."""
 
 
 class LateLine(msgspec.Struct, frozen=True):
@@ -90,6 +93,8 @@ class SessionPlay:
     counts: list[CountLine] = field(default_factory=list)
     late: list[LateLine] = field(default_factory=list)
     players: dict[str, PlayerPlay] = field(default_factory=dict)
+    _counted: dict[str, int] = field(default_factory=dict)
+    """What each person has counted since the float last could change."""
     _waiting: list[tuple[int, Event]] = field(default_factory=list)
     _number: int = 0
 
@@ -138,7 +143,12 @@ class SessionPlay:
             case OutcomeCorrected():
                 self.outcomes.append(OutcomeLine(*place, event.coup, at_ms, event.by, event.reason))
             case FloatCounted():
-                self.counts.append(CountLine(*place, at_ms, event.expected, event.counted, event.by))
+                same = [by for by, counted in self._counted.items() if counted == event.counted and by != event.by]
+                self._counted[event.by] = event.counted
+                line = CountLine(*place, at_ms, event.expected, event.counted, event.by, same[0] if same else "")
+                self.counts.append(line)
+            case BettingOpened() | FloatMoved():
+                self._counted.clear()
             case SessionInterrupted():
                 self.interrupted = event.reason
             case SessionClosed():
