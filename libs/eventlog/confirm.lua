@@ -6,10 +6,10 @@
 -- says it.
 --
 -- KEYS  1 meta, 2 feed
--- ARGV  1 epoch, 2 verb: touch | mark, 3 entry of the feed (of mark)
+-- ARGV  1 epoch, 2 verb: touch | mark, then of mark: 3 entry of the feed, 4 owner that must hold the epoch, or ''
 
 local meta, feed = KEYS[1], KEYS[2]
-local epoch, verb, entry = ARGV[1], ARGV[2], ARGV[3]
+local epoch, verb, entry, owner = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local function order(id)
   local time, number = string.match(id, '^(%d+)-(%d+)$')
@@ -29,8 +29,9 @@ if verb == 'touch' then
 end
 
 if verb == 'mark' then
-  local stored = redis.call('HMGET', meta, 'epoch', 'confirmed')
-  if stored[1] ~= epoch then return {'FENCED', stored[1] or '0'} end
+  local stored = redis.call('HMGET', meta, 'epoch', 'confirmed', 'owner')
+  -- Two servers may have given the same epoch to two owners, when the first was lost with it.
+  if stored[1] ~= epoch or (owner ~= '' and stored[3] ~= owner) then return {'FENCED', stored[1] or '0'} end
   if not stored[2] or is_later(entry, stored[2]) then redis.call('HSET', meta, 'confirmed', entry) end
   return {'DONE'}
 end

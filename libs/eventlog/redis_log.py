@@ -66,7 +66,8 @@ class RedisLog:
         reply = await self._lease(shard, "acquire", owner, lease_ms, MAX_LEASE_MS, self._replicas)
         if reply[0] == b"HELD":
             return Held(owner=reply[1].decode(), for_ms=int(reply[2]))
-        await self._confirm(shard, int(reply[1]))
+        if self._replicas and not await self._confirm(shard, int(reply[1]), owner):
+            raise EventLogUnavailable("the shard was taken at a server that is the primary no longer")
         await self._calls.call("SADD", keys.shards(self._site), shard)
         meta = redis_read.pairs(reply[3])
         return Owned(
@@ -119,7 +120,7 @@ class RedisLog:
                 sent = True
                 reply = await run_script(connection, _APPEND, names, args, self._replicas)
                 if self._replicas and (told := redis_append.told(reply)):
-                    await run_script(connection, _CONFIRM, names[:1] + names[2:3], [batch.epoch, "mark", told])
+                    await run_script(connection, _CONFIRM, names[:1] + names[2:3], [batch.epoch, "mark", told, ""])
         except LOST as error:
             # An error behind the reply is one of the mark: the batch itself is written.
             if reply is not None or (sent and not redis_append.refused_before_writing(error)):
@@ -134,18 +135,11 @@ class RedisLog:
         head, so that never more than one copy exists. A batch without events and without a step of the cursor leaves no
         mark to be found by: it may be on the feed twice.
         """
-        meta = redis_read.pairs(await self._calls.call("HGETALL", keys.meta(self._site, shard)))
-        # In this order: whatever arrives in between is seen as having happened.
-        if batch.appends:
-            last = batch.appends[-1]
-            entry = f"{last.after.version}-0"
-            found = await self._calls.call("XRANGE", keys.log(self._site, shard, last.stream), entry, entry)
-            if found and found[0][1][1] == last.records[-1]:
-                await self._confirm(shard, batch.epoch)
-                return Appended()
-        result = redis_append.outlook(meta, batch)
-        if isinstance(result, Appended):
+        result = await self._read_back(shard, batch)
+        if self._replicas and isinstance(result, Appended):
             await self._confirm(shard, batch.epoch)
+            # It was found on one server, and may have been confirmed by another that has never had it.
+            result = await self._read_back(shard, batch)
         return result
 
     # -- reading --------------------------------------------------------------------------------------------------
@@ -204,16 +198,26 @@ class RedisLog:
         await self._calls.close()
         await self._followers.close()
 
-    async def _confirm(self, shard: str, epoch: int) -> None:
-        """Wait until replicas have all that was written, and let readers see it if we own the shard.
+    async def _read_back(self, shard: str, batch: Batch) -> AppendResult | None:
+        meta = redis_read.pairs(await self._calls.call("HGETALL", keys.meta(self._site, shard)))
+        # In this order: whatever arrives in between is seen as having happened.
+        if batch.appends:
+            last = batch.appends[-1]
+            entry = f"{last.after.version}-0"
+            found = await self._calls.call("XRANGE", keys.log(self._site, shard, last.stream), entry, entry)
+            if found and found[0][1][1] == last.records[-1]:
+                return Appended()
+        return redis_append.outlook(meta, batch)
+
+    async def _confirm(self, shard: str, epoch: int, owner: str = "") -> bool:
+        """Wait until replicas have all that was written, and let readers see it; False when we do not own the shard.
 
         Raises `EventLogUnavailable` while too few replicas have it.
         """
-        if self._replicas:
-            told = self._told(shard)
-            names = [told.meta, told.feed]
-            _, entry = await self._calls.script(_CONFIRM, names, [epoch, "touch"], self._replicas)
-            await self._calls.script(_CONFIRM, names, [epoch, "mark", entry])
+        told = self._told(shard)
+        names = [told.meta, told.feed]
+        _, entry = await self._calls.script(_CONFIRM, names, [epoch, "touch"], self._replicas)
+        return bool((await self._calls.script(_CONFIRM, names, [epoch, "mark", entry, owner]))[0] == b"DONE")
 
     def _told(self, shard: str) -> redis_read.Told:
         return redis_read.Told(keys.feed(self._site, shard), keys.meta(self._site, shard))

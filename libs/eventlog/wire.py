@@ -98,7 +98,6 @@ class Wire:
                 await self._drop_idle()
             connection = await self._open()
             factory = self._factory
-            self._busy.add(connection)
             try:
                 yield connection
             except BaseException as error:
@@ -134,16 +133,19 @@ class Wire:
         while self._free:
             idle = self._free.pop()
             if idle.is_connected and not await idle.can_read():
+                self._busy.add(idle)
                 return idle
             # The server has closed it, or something that nobody asked for lies on it.
             await idle.disconnect(nowait=True)
         connection: AbstractConnection = factory.make_connection()  # type: ignore[no-untyped-call]
+        self._busy.add(connection)
         try:
             async with self.limit():
                 await connection.connect()  # type: ignore[no-untyped-call]
                 if self._primary.sentinels is not None:
                     await _check_primary(connection)
         except BaseException:
+            self._busy.discard(connection)
             await connection.disconnect(nowait=True)
             raise
         return connection

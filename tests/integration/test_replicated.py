@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from redis import Redis
 from redis.exceptions import ResponseError
 
-from libs.eventlog import redis_log, redis_read, wire
+from libs.eventlog import keys, redis_log, redis_read, wire
 from libs.eventlog.api import Appended, AppendUnknown, EventLog, EventLogUnavailable, FeedPage
 from libs.eventlog.person_keys import RedisPersonKeys
 from libs.eventlog.redis_log import RedisLog
@@ -100,6 +101,39 @@ async def test_a_mark_that_could_not_be_set_is_no_append_that_did_not_happen(log
             await log.append("s", batch)
     assert Appended() == await log.resolve("s", batch)
     assert [b"told"] == await feed_of(reader)
+
+
+async def test_what_one_server_has_is_not_confirmed_by_another(pair: Replicas, log: RedisLog, site: str) -> None:
+    """The primary changes while an append is read back: what the new one does not have, has not happened."""
+    batch = batch_of(await owned(log), append_to("T1/1", count=1))
+    await log.append("s", batch)
+    meta, stream = keys.meta(site, "s"), keys.log(site, "s", "T1/1")
+
+    async def confirm_elsewhere(*_: Any) -> bool:
+        with Redis.from_url(pair.primary.url) as client:  # as if it were another server
+            client.hdel(meta, "head:T1/1")
+            client.delete(stream)
+        return True
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(log, "_confirm", confirm_elsewhere)
+        assert await log.resolve("s", batch) is None
+
+
+async def test_a_shard_taken_at_a_lost_server_is_not_owned(pair: Replicas, log: RedisLog, site: str) -> None:
+    """The new primary has given the same epoch to somebody else: whoever took it at the old one has nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        run = log._calls.script
+
+        async def another_server(script: wire.Script, *rest: Any) -> Any:
+            if b"touch" in script.text:
+                with Redis.from_url(pair.primary.url) as client:
+                    client.hset(keys.meta(site, "s"), "owner", "two")
+            return await run(script, *rest)
+
+        patch.setattr(log._calls, "script", another_server)
+        with pytest.raises(EventLogUnavailable, match="the primary no longer"):
+            await owned(log)
 
 
 async def test_nobody_owns_what_no_replica_knows_of(pair: Replicas, log: RedisLog, reader: RedisLog) -> None:
