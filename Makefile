@@ -58,7 +58,7 @@ parquet: $(VENV)/.parquet ## add pyarrow, for `tapis report --parquet`
 rng-report: $(VENV)/.evidence ## evidence that draws are fair, or records of devices (ARGS="--long", ARGS="--help")
 	@$(PY) -m tests.evidence $(ARGS)
 
-soak: $(VENV)/.ready ## long proofs with kills: play (ARGS="--kills 500"), money ("--money 1000000", "--arrows 20")
+soak: $(VENV)/.ready ## long proofs with kills: play (ARGS="--kills 500"), money ("--money 1000000", "--arrows 20"), a lost primary ("--primaries 20")
 	@$(PY) -m tests.failure.soak $(ARGS)
 
 replay: $(VENV)/.ready ## rebuild a table from the log alone (ARGS="roue-1 --at 40")

@@ -2,7 +2,8 @@
 
 Bots play at a table of each game while any service, the owner of the pit, and the log's server are killed, paused or
 stopped at random moments. Every hundred kills the running books are audited; at the end all is compared with all.
-`--money` and `--arrows` are other long runs, which prove the wallet (`docs/money.md`).
+`--money` and `--arrows` are other long runs, which prove the wallet (`docs/money.md`), and so is `--primaries`, which
+proves that a site with replicas goes on when the primary is lost.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from pathlib import Path
 from libs.runtime.audit import audit
 from tests.failure.chaos import Chaos
 from tests.failure.soak_money import arrows, money
+from tests.failure.soak_primaries import primaries
 from tests.failure.soaking import Times, prepare, say
 from tests.kit.aftermath import everything_agrees
 from tests.kit.casino import ONE_OF_EACH, plan_in, running
@@ -145,6 +147,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--kills", type=int, default=500, help="stop after so many kills (500)")
     parser.add_argument("--arrows", type=int, default=0, help="instead: so many kills of each at every arrow of money")
     parser.add_argument("--money", type=int, default=0, help="instead: so many random commands to a wallet, in memory")
+    parser.add_argument("--primaries", type=int, default=0, help="instead: so many primaries lost, found by Sentinel")
     parser.add_argument("--seed", type=int, default=None, help="seed of victims and moments; a new one if not given")
     parser.add_argument("--lease-ms", type=int, default=3_000, help="lease of owners in milliseconds (3000)")
     parser.add_argument("--players", type=int, default=5, help="bot players at each table (5)")
@@ -162,7 +165,7 @@ def main() -> None:
     given.folder = given.folder or Path(tempfile.mkdtemp(prefix="tapis-soak-"))
     say(f"seed {given.seed}, lease {given.lease_ms} ms, {os.cpu_count()} processors, data and logs in {given.folder}")
     try:
-        asyncio.run(arrows(given) if given.arrows else soak(given))
+        asyncio.run((arrows if given.arrows else primaries if given.primaries else soak)(given))
     except asyncio.CancelledError:
         say(f"\nstopped before the end; everything is kept in {given.folder}")
         sys.exit(1)

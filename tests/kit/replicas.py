@@ -36,6 +36,7 @@ class Server(ServerProcess):
 
     def __init__(self) -> None:
         self.port = _free_port()
+        self._begins_behind: Server | None = None
         super().__init__(None, port=str(self.port), **_SETTINGS)
 
     @property
@@ -47,6 +48,19 @@ class Server(ServerProcess):
         """Become the replica of another."""
         with Redis.from_url(self.url) as client:
             client.replicaof("127.0.0.1", primary.port)
+
+    def lose_unread(self, primary: "Server") -> None:
+        """Be killed with what has come from the primary and was not read, and begin again as its replica."""
+        self.kill()
+        self._begins_behind = primary
+        try:
+            self.start()
+        finally:
+            self._begins_behind = None
+
+    def _arguments(self) -> list[str]:
+        behind = self._begins_behind
+        return super()._arguments() + (["--replicaof", "127.0.0.1", str(behind.port)] if behind else [])
 
     @property
     def is_primary(self) -> bool:
