@@ -42,23 +42,24 @@ async def primaries(given: argparse.Namespace) -> None:
         )
         async with running(plan) as scene:
             await scene.until_settled(1)
-            primary, services = watched.primary, 0
+            services = 0
             for number in range(1, given.primaries + 1):
                 await asyncio.sleep(chance.uniform(0, 2))
                 if chance.random() < 0.5:
                     services += scene.signal(chance.choice(SERVICES)) is not None
                 way = WAYS[number % len(WAYS)]
                 began = time.monotonic()
-                lost, primary = primary, await lose(watched, primary, way)
+                lost = await lose(watched, way)
                 await scene.until_settled(1)
                 times[way].seconds.append(time.monotonic() - began)
-                await come_back(watched, lost, primary, way)
+                await come_back(watched, lost, way)
                 await _audit(scene, number)
             await _end(given, scene, services, [*times.values()])
 
 
-async def lose(watched: Watched, primary: Server, way: Way) -> Server:
-    """Lose the primary and wait until another server is in its place; return that one."""
+async def lose(watched: Watched, way: Way) -> Server:
+    """Lose the primary and wait until another server is in its place; return the lost one."""
+    primary = await asyncio.to_thread(watched.now)
     others = [server for server in watched.servers if server is not primary] if way == "cut off" else []
     for server in others:
         server.pause()
@@ -67,13 +68,14 @@ async def lose(watched: Watched, primary: Server, way: Way) -> Server:
     await asyncio.to_thread(primary.pause if way == "hung" else primary.kill)
     for server in others:
         await asyncio.to_thread(server.lose_unread, primary)
-    return await asyncio.to_thread(watched.new_primary, primary)
+    await asyncio.to_thread(watched.new_primary, primary)
+    return primary
 
 
-async def come_back(watched: Watched, lost: Server, primary: Server, way: Way) -> None:
-    """Let the lost one come back, and wait until it is a replica in step with the new primary."""
+async def come_back(watched: Watched, lost: Server, way: Way) -> None:
+    """Let the lost one come back, and wait until all replicas are in step with the new primary."""
     await asyncio.to_thread(lost.resume if way == "hung" else lost.start)
-    await asyncio.to_thread(watched.wait_in_step, primary, REPLICAS)
+    await asyncio.to_thread(watched.wait_in_step, REPLICAS)
 
 
 async def _audit(scene: Scene, number: int) -> None:

@@ -172,13 +172,18 @@ def test_every_site_renders_and_keeps_the_rules(capsys: pytest.CaptureFixture[st
 
 
 def test_the_five_services_and_redis_are_deployed_at_every_site() -> None:
-    """A site runs every service in two replicas or more, and a Redis of its own with its log on a volume."""
+    """A site runs every service, and a Redis with its log on a volume unless it brings a replicated one."""
+    modes = set()
     for site in check.SITES.iterdir():
         documents = check.render(_kubectl(), site)
         deployed = {d["metadata"]["name"] for d in documents if d["kind"] == "Deployment"}
         assert {"rng", "table-orchestrator", "wallet", "display", "gateway"} == deployed
-        redis = next(d for d in documents if d["kind"] == "StatefulSet")
-        assert ["data"] == [claim["metadata"]["name"] for claim in redis["spec"]["volumeClaimTemplates"]]
+        settings = next(d["data"] for d in documents if d["metadata"]["name"].startswith("tapis-settings"))
+        redis = [d for d in documents if d["kind"] == "StatefulSet"]
+        claims = [claim["metadata"]["name"] for one in redis for claim in one["spec"]["volumeClaimTemplates"]]
+        assert claims == ([] if settings["TAPIS_DURABILITY"] == "replicated" else ["data"])
+        modes.add(settings["TAPIS_DURABILITY"])
+    assert {"durable", "replicated"} == modes
 
 
 @pytest.mark.parametrize("site", sorted(path.name for path in check.SITES.iterdir()))

@@ -19,8 +19,8 @@ from tests.kit.waiting import PATIENCE_S
 NAME = "tapis"
 """The name that the primary has among the sentinels."""
 
-DOWN_AFTER_MS = 1_000
-"""How long a server is silent before a sentinel takes it for dead; too short for a house, not for a test."""
+DOWN_AFTER_MS = 2_000
+"""How long a server is silent before a sentinel takes it for dead; short for a house, but twice its own period."""
 
 _SETTINGS = {
     "bind": "127.0.0.1",
@@ -96,10 +96,13 @@ class Replicas:
             self.replica.resume()
             self.wait_in_step()
 
-    def wait_in_step(self, primary: Server | None = None, replicas: int = 1) -> None:
-        """Wait until so many replicas have what is on the primary."""
-        url = (primary or self.primary).url
-        _wait(lambda: _written(url, replicas), "the replicas are not in step")
+    def now(self) -> Server:
+        """Return the server that is the primary now."""
+        return self.primary
+
+    def wait_in_step(self, replicas: int = 1) -> None:
+        """Wait until so many replicas have what is on the primary, whichever it is by then."""
+        _wait(lambda: _written(self.now().url, replicas), "the replicas are not in step")
 
     def __enter__(self) -> "Replicas":
         try:
@@ -107,7 +110,7 @@ class Replicas:
                 server.start()
             for replica in self.servers[1:]:
                 replica.follow(self.primary)
-            self.wait_in_step(replicas=len(self.servers) - 1)
+            _wait(lambda: _written(self.primary.url, len(self.servers) - 1), "the replicas are not in step")
         except BaseException:
             self.__exit__()
             raise
@@ -132,7 +135,11 @@ class Watched(Replicas):
         """The address of whatever server is the primary."""
         return f"redis+sentinel://{','.join(f'127.0.0.1:{port}' for port in self.ports)}/{NAME}/0"
 
-    def new_primary(self, old: Server) -> Server:
+    def now(self) -> Server:
+        """Return the primary as soon as all sentinels, and it itself, agree who it is."""
+        return self.new_primary(None)
+
+    def new_primary(self, old: Server | None) -> Server:
         """Wait until another server than this one is the primary, for all sentinels and itself; return it."""
         found: list[Server] = []
 
