@@ -23,6 +23,9 @@ class CommandEnvelope(msgspec.Struct, frozen=True, gc=False, omit_defaults=True,
     body: msgspec.Raw
     """The command itself, a tagged object; decoded strictly in a second step so that its bytes can be compared."""
     reply: ReturnAddress | None = None
+    refusal: Refusal | None = None
+    """What the sender says no with, where only the sender can know. An id that has its answer gets that one again; else
+    nothing is decided, and this is its answer from now on. Never with what a decider recognises by itself (money)."""
 
 
 class EventRecord(msgspec.Struct, frozen=True, gc=False):

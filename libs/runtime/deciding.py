@@ -102,8 +102,8 @@ class Decisions:
             self._turn_away(plan, envelope, kind, digest, moment_ms)
             return
         book = self._book(plan, envelope.book)
-        result: Recorded | Already | NotYet | Refusal = UNKNOWN_BOOK
-        if book is not None:
+        result: Recorded | Already | NotYet | Refusal = envelope.refusal or UNKNOWN_BOOK
+        if book is not None and envelope.refusal is None:
             cause = Cause(envelope.id, envelope.actor, now_ms, "" if own else digest)
             result = self._run(plan, entry, book, command, cause)
         self._conclude(plan, envelope, kind, digest, moment_ms, result)

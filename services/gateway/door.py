@@ -20,6 +20,7 @@ from libs.kernel.envelope import CommandEnvelope, FeedEntry
 from libs.kernel.ids import PERSONS, PERSONS_SHARD, date_of
 from libs.kernel.limits import DOOR_ANSWER_MS, INBOX_ENTRIES, MAX_COMMAND_BYTES, MAX_ID_CHARS, REFUSED_DAYS_AHEAD
 from libs.kernel.messages import Command
+from libs.kernel.refusals import Refusal
 from libs.kernel.wallets import Wallet
 from libs.ledger.refusals import TOO_OLD as TRANSFER_TOO_OLD
 from libs.ledger.roles import CARD_READERS, ROLES
@@ -166,15 +167,12 @@ class Door:
         if actor.role not in AT_TABLES:
             raise forbidden(AT_TABLES)
         pit = self.pit_of(table)
+        refusal = None
         if isinstance(posted.command, TakeSeat) and not any(own.table == table for own in self.house.seats(actor.id)):
             self.check_known()
+            # The pit says it: it knows whether this is the repeat of a wish from before the exclusion.
             refusal = not_seated(self.house, actor.id)
-            if refusal is not None:
-                # It may be the repeat of a wish from before the exclusion; the pit does not hear of it, so that only
-                # the log can tell.
-                recalled = await self._recaller.decision(actor, pit, table, posted)
-                return recalled or Reply(409, Refused(refusal))
-        return await self._tell(actor, pit, table, posted)
+        return await self._tell(actor, pit, table, posted, refusal)
 
     def read(self, actor: Actor) -> Me:
         """Return what the speaker may know of himself."""
@@ -215,21 +213,21 @@ class Door:
             )
         reply = Reply(200, ())
         for part in self.house.wallets_for(command, actor):
-            reply = await self._tell(actor, part.shard, part.book, posted)
+            reply = await self._tell(actor, part.shard, part.book, posted, None)
             if isinstance(reply.content, Refused) and reply.content.refusal.code == TRANSFER_TOO_OLD:
                 return await self._recaller.transfer(actor, part, posted) or reply
             if reply.status != 200:
                 break
         return reply
 
-    async def tell_persons(self, actor: Actor, posted: Posted) -> Reply:
-        """Send a command to the register of persons and return its answer."""
+    async def tell_persons(self, actor: Actor, posted: Posted, refusal: Refusal | None) -> Reply:
+        """Send a command to the register of persons, with the door's no if it has one, and return its answer."""
         allowed = PERSONS_ROLES[type(posted.command)]
         if actor.role not in allowed:
             raise forbidden(allowed)
-        return await self._tell(actor, PERSONS_SHARD, PERSONS, posted)
+        return await self._tell(actor, PERSONS_SHARD, PERSONS, posted, refusal)
 
-    async def _tell(self, actor: Actor, shard: str, book: str, posted: Posted) -> Reply:
+    async def _tell(self, actor: Actor, shard: str, book: str, posted: Posted, refusal: Refusal | None) -> Reply:
         command_id = f"{actor.id}:{posted.command_id}"
         if len(command_id) > MAX_ID_CHARS:
             raise Problem(
@@ -240,7 +238,7 @@ class Door:
                 path="$.command_id",
             )
         body = msgspec.json.encode(posted.command)
-        envelope = msgspec.json.encode(CommandEnvelope(command_id, book, actor, msgspec.Raw(body)))
+        envelope = msgspec.json.encode(CommandEnvelope(command_id, book, actor, msgspec.Raw(body), refusal=refusal))
         if len(envelope) > MAX_COMMAND_BYTES:
             raise Problem(413, "body.too_large", "La commande est trop grande.", "The command is too large.")
         digest = digest_of(body)

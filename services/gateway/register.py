@@ -101,7 +101,7 @@ class Register:
         except CannotOpen as error:
             raise _key_missing(error) from None
         command = RegisterPerson(player=player, sealed=sealed)
-        reply = await self._door.tell_persons(actor, Posted(body.command_id, command))
+        reply = await self._door.tell_persons(actor, Posted(body.command_id, command), None)
         if isinstance(reply.content, Agreed):
             known_before = not reply.content.events
             return Reply(200, Registered(player, known_before, self._excluded(player)))
@@ -124,7 +124,7 @@ class Register:
                 return Reply(409, Refused(known(owner)))
             sealed = lockup.vault.seal(player, locked, person)
             command = CorrectPerson(player=player, sealed=sealed)
-            reply = await self._door.tell_persons(actor, Posted(body.command_id, command))
+            reply = await self._door.tell_persons(actor, Posted(body.command_id, command), None)
             # Only what is in the log last counts: this may be the repeat of an old correction, or one of two at once.
             counts = isinstance(reply.content, Agreed) and await self._registrations.sealed(player) == sealed
             if counts:
@@ -181,9 +181,8 @@ class Register:
         lockup = await self._open_for(actor, ForgetPerson)
         command = ForgetPerson(player=_pseudonym(player), reason=body.reason)
         refusal = not_seated(self._door.house, player)
-        if refusal is not None and body.reason != "authority":
-            return Reply(409, Refused(excluded(refusal)))
-        reply = await self._door.tell_persons(actor, Posted(body.command_id, command))
+        no = excluded(refusal) if refusal is not None and body.reason != "authority" else None
+        reply = await self._door.tell_persons(actor, Posted(body.command_id, command), no)
         if not isinstance(reply.content, Agreed):
             return reply
         try:
@@ -213,7 +212,7 @@ class Register:
 
     async def _look(self, actor: Actor, command_id: str, player: str, looked: Looked, purpose: LookPurpose) -> Reply:
         command = LookAtPerson(player=player, looked=looked, purpose=purpose)
-        reply = await self._door.tell_persons(actor, Posted(command_id, command))
+        reply = await self._door.tell_persons(actor, Posted(command_id, command), None)
         if isinstance(reply.content, Agreed):
             logged = msgspec.json.decode(reply.content.events[0], type=PersonLookedAt)
             # A repeat gets the old answer without a new event: what it allowed to see is over.

@@ -60,6 +60,11 @@ def repeated(envelope: CommandEnvelope) -> FeedEntry:
 def refused(envelope: CommandEnvelope) -> FeedEntry:
     """Return the feed entry of a refused command."""
     refusal = Refusal("wager.over_maximum", "Mise au-dessus du maximum.", "Stake above the maximum.")
+    return denied(envelope, refusal)
+
+
+def denied(envelope: CommandEnvelope, refusal: Refusal) -> FeedEntry:
+    """Return the feed entry of a command that is refused so."""
     return FeedEntry(answer=Answer(envelope.id, envelope.book, digest_of(envelope.body), refusal=refusal))
 
 
@@ -129,7 +134,7 @@ class FakeHouse:
         command = msgspec.json.decode(envelope, type=CommandEnvelope)
         self.sent.append((shard, command))
         self.arrivals.put_nowait(command)
-        entry = self.reply(command)
+        entry = self.reply(command) if command.refusal is None else denied(command, command.refusal)
         if entry is not None:
             asyncio.get_running_loop().call_soon(self.tell, entry)
 

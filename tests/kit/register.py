@@ -101,9 +101,9 @@ class Counter:
         """Look at a person."""
         return await self.post(f"/{player}/look", {"purpose": "cage"}, command_id=command_id)
 
-    async def forget(self, player: str, reason: str = "person") -> httpx.Response:
+    async def forget(self, player: str, reason: str = "person", command_id: str = "") -> httpx.Response:
         """Forget a person."""
-        return await self.post(f"/{player}/forget", {"reason": reason}, "committee_member")
+        return await self.post(f"/{player}/forget", {"reason": reason}, "committee_member", command_id=command_id)
 
     @property
     def state(self) -> PersonsState:

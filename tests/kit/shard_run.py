@@ -14,6 +14,7 @@ from libs.kernel.actors import SYSTEM, Actor
 from libs.kernel.days import moment
 from libs.kernel.envelope import Answer, CommandEnvelope, EventRecord, FeedEntry, ParkedEntry, ReturnAddress
 from libs.kernel.messages import Command
+from libs.kernel.refusals import Refusal
 from libs.runtime.answers import Answers
 from libs.runtime.faults import Experience
 from libs.runtime.gaming_day import Timed
@@ -34,11 +35,12 @@ def wish(
     *,
     by: Actor = SYSTEM,
     reply: ReturnAddress | None = None,
+    refusal: Refusal | None = None,
 ) -> bytes:
     """Return the wire form of a command for a book; with an id of its own, made now, if none is given."""
     command_id = command_id or (f"wish:{next(_NUMBERS)}" if by.role == "service" else id_of(by))
     body = msgspec.Raw(command if isinstance(command, bytes) else msgspec.json.encode(command))
-    return msgspec.json.encode(CommandEnvelope(command_id, book, by, body, reply))
+    return msgspec.json.encode(CommandEnvelope(command_id, book, by, body, reply, refusal))
 
 
 def id_of(by: Actor, at_ms: int | None = None) -> str:

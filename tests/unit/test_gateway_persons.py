@@ -97,6 +97,20 @@ async def test_an_excluded_person_is_not_forgotten(store: AwayPersonKeys, desk: 
     assert {} == store.keys
 
 
+async def test_what_was_said_of_forgetting_is_said_again(store: AwayPersonKeys, desk: Counter) -> None:
+    """An exclusion told in between changes neither a yes nor a no that was given: each id keeps its answer."""
+    player, excluded = await desk.register(), Player(exclusions={"self": None})
+    desk.players[player] = excluded
+    refused = await desk.forget(player, command_id="no")
+    desk.players.clear()
+    again = await desk.forget(player, command_id="no")
+    assert [(409, refused.json())] == [(again.status_code, again.json())]
+    assert [player] == list(store.keys)
+    assert 200 == (await desk.forget(player, command_id="yes")).status_code
+    desk.players[player] = excluded
+    assert (200, True) == ((told := await desk.forget(player, command_id="yes")).status_code, told.json()["accepted"])
+
+
 async def test_an_exclusion_that_is_over_keeps_nobody_in_the_register(desk: Counter) -> None:
     """From its day on the person is forgotten like any other."""
     player = await desk.register()

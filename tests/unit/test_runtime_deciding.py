@@ -13,6 +13,7 @@ from libs.kernel.contracts.answers import Answered
 from libs.kernel.decider import Accepted, Decision
 from libs.kernel.envelope import ReturnAddress
 from libs.kernel.limits import MAX_COMMAND_BYTES, MAX_EVENTS_PER_DECISION
+from libs.kernel.refusals import Refusal
 from libs.runtime.answers import Answers
 from libs.runtime.deciding import Decisions
 from libs.runtime.faults import Defect, SetAside
@@ -162,6 +163,19 @@ async def test_a_repeated_refusal_is_the_same_refusal(how: str) -> None:
     run = await repeat(await open_run(), how, one, wish(Add(amount=100)), one)
     codes = [answer.refusal.code for answer in await run.answers() if answer.id == "c1" and answer.refusal]
     assert ["toy.negative", "toy.negative"] == codes
+
+
+@HOW
+async def test_a_sender_who_says_no_changes_no_answer(how: str) -> None:
+    """Whether rules or sender said it first, yes or no, each id keeps its answer; nothing is decided against a no."""
+    no = Refusal("toy.no", "Non.", "No.")
+    granted, late = (wish(Add(amount=5), command_id="c1", refusal=refusal) for refusal in (None, no))
+    wrong, wrong_late = (wish(Add(amount=-1), command_id="c2", refusal=refusal) for refusal in (None, no))
+    denied, early = (wish(Add(amount=7), command_id="c3", refusal=refusal) for refusal in (no, None))
+    run = await repeat(await open_run(), how, granted, wrong, denied, late, wrong_late, early)
+    answers = [(answer.id, answer.refusal.code if answer.refusal else "") for answer in await run.answers()]
+    assert [("c1", ""), ("c2", "toy.negative"), ("c3", "toy.no")] * 2 == answers
+    assert 5 == run.state().total
 
 
 @HOW
