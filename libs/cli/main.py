@@ -198,7 +198,8 @@ def person_key(
 def redis_users(
     floor: Annotated[Path, typer.Argument(help="The site's floor file: its name and its pits.")],
     into: Annotated[Path, typer.Argument(help="Folder for the list and the addresses; only its owner may read them.")],
-    address: Annotated[str, typer.Option(help="Where the services reach Redis.")] = "redis:6379",
+    address: Annotated[str, typer.Option(help="Where the services reach Redis, or its Sentinels.")] = "redis:6379",
+    sentinel: Annotated[str, typer.Option(help="Name of the primary there, if --address lists Sentinels.")] = "",
 ) -> None:
     """Write the access list of a site's Redis, and the address of each service with its password.
 
@@ -210,7 +211,7 @@ def redis_users(
     from libs.runtime.floor import FloorError
 
     try:
-        users = write_users(floor, into, address)
+        users = write_users(floor, into, address, sentinel)
     except (FloorError, ValueError) as error:
         fail(exits.USAGE, str(error))
     say(

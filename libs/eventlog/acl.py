@@ -20,6 +20,15 @@ SERVICES = (*OWNERS, "display", "gateway")
 AUDITOR = "auditor"
 """Reads everything, for `tapis verify` and the like; changes nothing."""
 
+REPLICATION: Mapping[str, tuple[str, ...]] = {
+    "replica": ("psync", "replconf", "ping"),
+    "sentinel": (
+        *("ping", "info", "role", "publish", "subscribe", "multi", "exec", "slaveof", "replicaof"),
+        *("config|rewrite", "client|setname", "client|kill", "script|kill"),
+    ),
+}
+"""Users of a replicated server among themselves: a replica gets a copy of everything, a sentinel reads no key."""
+
 # A list that names a command which the server does not know keeps it from starting: Redis 7.0 has no CLIENT SETINFO, by
 # which client libraries introduce themselves and do not mind a no; ours are told not to.
 _ALL = ("ping", "hello", "info", "role", "config|get", "client|setname", "time")
@@ -48,16 +57,15 @@ _DOOR = ("xadd", "evalsha", "eval", "wait", "hscan", "hexists", "hset", "hsetnx"
 def users(site: str, pits: Sequence[str], wallets: int, passwords: Mapping[str, str]) -> list[str]:
     """Return the lines of an access list, with digests in place of passwords; raises `ValueError` for an odd name.
 
-    Whoever has no password in the mapping gets no user. The default user may ask `PING` and nothing else.
+    Whoever has a password in the mapping is a user. The default user may ask `PING` and nothing else.
     """
     for name in (site, *pits):
         if not re.fullmatch(r"[A-Za-z0-9_.-]+", name):
             raise ValueError(f"{name!r} cannot stand in an access list")
     lines = ["user default on nopass resetkeys resetchannels -@all +ping"]
-    for user in (*SERVICES, AUDITOR):
-        if user in passwords:
-            digest = sha256(passwords[user].encode()).hexdigest()
-            lines.append(f"user {user} reset on #{digest} {' '.join(rights(user, site, pits, wallets))}")
+    for user, password in passwords.items():
+        digest = sha256(password.encode()).hexdigest()
+        lines.append(f"user {user} reset on #{digest} {' '.join(rights(user, site, pits, wallets))}")
     return lines
 
 
@@ -82,6 +90,8 @@ def rights(user: str, site: str, pits: Sequence[str], wallets: int) -> list[str]
         case "auditor":
             # Logs, feeds and all that is kept of shards; not what unlocks the register of persons.
             places = [*(f"%R~{key}" for key in _of_shard(site, "*")), f"%R~{{{site}}}:*"]
+        case "replica" | "sentinel":
+            return ["allchannels", "-@all", *(f"+{word}" for word in REPLICATION[user])]
         case _:
             raise ValueError(f"there is no user {user}")
     return [*places, "resetchannels", "-@all", *(f"+{word}" for word in (*_ALL, *_READ, *commands))]

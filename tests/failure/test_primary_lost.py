@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from libs.eventlog import acl
 from libs.eventlog.api import Appended, AppendUnknown, EventLogUnavailable, Head
 from libs.eventlog.chain import verify_stream
 from libs.eventlog.redis_log import RedisLog
@@ -20,6 +21,8 @@ from tests.kit.shard import owned
 
 pytestmark = [pytest.mark.redis, pytest.mark.failure]
 
+PASSWORD = "a-word-that-only-this-test-knows"
+
 
 @pytest.fixture
 def watched() -> Iterator[Watched]:
@@ -28,11 +31,20 @@ def watched() -> Iterator[Watched]:
         yield running_servers
 
 
-async def test_a_log_goes_on_at_the_new_primary(watched: Watched, site: str) -> None:
-    """One sentinel is dead, the primary is killed: what was acknowledged is there, the unknown is found out."""
-    log = RedisLog(watched.address, site, replicas=1)
+@pytest.fixture
+def guarded(site: str) -> Iterator[Watched]:
+    """The same, for users who may do what their work needs, and with the first sentinel dead."""
+    passwords = {"table_orchestrator": PASSWORD, "replica": PASSWORD, "sentinel": PASSWORD}
+    with Watched(acl.users(site, ["s"], 1, passwords)[1:], PASSWORD) as running_servers:
+        running_servers.kill_sentinel(0)
+        yield running_servers
+
+
+async def test_a_log_goes_on_at_the_new_primary(guarded: Watched, site: str) -> None:
+    """The primary is killed: what was acknowledged is there, and the unknown is found out."""
+    watched, login = guarded, f"//table_orchestrator:{PASSWORD}@"
+    log = RedisLog(watched.address.replace("//", login), site, replicas=1)
     owner, head = await owned(log), Head()
-    watched.kill_sentinel(0)
     killing = asyncio.create_task(asyncio.to_thread(watched.primary.kill))
     watched.ports.pop(0)
     while True:

@@ -5,7 +5,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -34,10 +34,16 @@ _TRIES = 20
 class Server(ServerProcess):
     """A server at a port of this machine; the same port whenever it is started."""
 
-    def __init__(self) -> None:
+    def __init__(self, users: Sequence[str] = (), replica: str = "") -> None:
+        """Prepare a server with these lines of an access list, and the password of its user `replica`."""
         self.port = _free_port()
         self._begins_behind: Server | None = None
         super().__init__(None, port=str(self.port), **_SETTINGS)
+        if users:
+            everybody = "user default on nopass ~* &* +@all"  # the kit itself
+            (self.folder / "users.acl").write_text("\n".join([everybody, *users]) + "\n")
+            named = {"aclfile": f"{self.folder}/users.acl", "masteruser": "replica", "masterauth": replica}
+            self._settings = self._settings | named
 
     @property
     def address(self) -> str:
@@ -73,8 +79,8 @@ class Server(ServerProcess):
 class Replicas:
     """A primary and its replicas; what is written to the first comes to the others."""
 
-    def __init__(self, replicas: int = 1) -> None:
-        self.servers = [Server() for _ in range(replicas + 1)]
+    def __init__(self, replicas: int = 1, users: Sequence[str] = (), password: str = "") -> None:
+        self.servers = [Server(users, password) for _ in range(replicas + 1)]
 
     @property
     def primary(self) -> Server:
@@ -122,10 +128,14 @@ class Replicas:
 
 
 class Watched(Replicas):
-    """A primary and two replicas, watched by three sentinels."""
+    """A primary and two replicas, watched by three sentinels.
 
-    def __init__(self) -> None:
-        super().__init__(replicas=2)
+    With lines of an access list, the users `replica` and `sentinel` in it have one password.
+    """
+
+    def __init__(self, users: Sequence[str] = (), password: str = "") -> None:
+        super().__init__(2, users, password)
+        self._login = f"sentinel auth-user {NAME} sentinel\nsentinel auth-pass {NAME} {password}\n" if users else ""
         self.ports = [_free_port() for _ in range(3)]
         self._folder = tempfile.TemporaryDirectory(prefix="tapis-")
         self._sentinels: list[subprocess.Popen[bytes]] = []
@@ -187,7 +197,7 @@ class Watched(Replicas):
             f"port {port}\nbind 127.0.0.1\nprotected-mode no\ndir {self._folder.name}\nlogfile {port}.log\n"
             f"sentinel monitor {NAME} 127.0.0.1 {self.primary.port} 2\n"
             f"sentinel down-after-milliseconds {NAME} {DOWN_AFTER_MS}\n"
-            f"sentinel failover-timeout {NAME} 6000\nsentinel parallel-syncs {NAME} 1\n"
+            f"sentinel failover-timeout {NAME} 6000\nsentinel parallel-syncs {NAME} 1\n{self._login}"
         )
         quiet = subprocess.DEVNULL
         return subprocess.Popen([find_binary(), str(file), "--sentinel"], stdout=quiet, stderr=quiet)

@@ -52,3 +52,17 @@ def test_the_users_of_a_site_are_written(tmp_path: Path) -> None:
     assert {"users.acl", "wallet.url"} == {name for name in files if files[name] != again[name]}
     (tmp_path / "secrets" / "rng.url").write_text("redis://elsewhere")
     assert exits.USAGE == CliRunner().invoke(app, words).exit_code
+
+
+def test_the_users_of_a_replicated_server_are_written(tmp_path: Path) -> None:
+    """Services find it by its sentinels; its replicas and sentinels are users too, with passwords of their own."""
+    where = ["--address", "s-0:26379,s-1:26379", "--sentinel", "tapis"]
+    words = ["redis-users", str(ROOT / "floor.toml"), str(tmp_path)]
+    assert exits.OK == CliRunner().invoke(app, [*words, *where]).exit_code
+    files = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert re.fullmatch(r"redis\+sentinel://rng:\S+@s-0:26379,s-1:26379/tapis/0\n", files["rng.url"])
+    assert {f"{user}.password" for user in acl.REPLICATION} == {name for name in files if name.endswith(".password")}
+    assert all(f"user {user} reset on #" in files["users.acl"] for user in acl.REPLICATION)
+    assert exits.OK == CliRunner().invoke(app, [*words, *where]).exit_code
+    assert files == {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert exits.USAGE == CliRunner().invoke(app, [*words, "--address", "s-0:x", "--sentinel", "tapis"]).exit_code
