@@ -67,6 +67,6 @@ def _print(judged: Judged, as_json: bool) -> None:
     proof, judgement = judged.proof, judged.judgement
     draws = f"{len(proof.draws)} draw{'' if len(proof.draws) == 1 else 's'}"
     place = f"{proof.table} session {proof.session} coup {proof.coup:<4}"
-    put(f"{place} {proof.result:<10} {draws:<9} {_WORDS[judgement.verdict]}")
+    put(f"{place} {proof.result.replace('_', ' '):<10} {draws:<9} {_WORDS[judgement.verdict]}")
     for fault in judgement.faults:
         put(f"    {fault}")

@@ -18,8 +18,8 @@ Verdict = Literal["agrees", "differs", "not_revealed", "lost", "no_seed"]
 seed is on its way. `lost`: the seed cannot be opened any more. `no_seed`: the session is from before there were any."""
 
 
-Result = Literal["running", "settled", "voided", "not_played"]
-"""What became of the coup; one that was committed to at the end of a session and never opened is not played."""
+Result = Literal["not_opened", "running", "settled", "voided", "not_played"]
+"""What became of the coup. One that is committed to ahead is not opened yet; once its session is over, not played."""
 
 
 class MadeDraw(msgspec.Struct, frozen=True):

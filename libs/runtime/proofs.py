@@ -23,6 +23,7 @@ class Proofs:
         """Draws face down, by coup: public with the seed."""
         self._asked: dict[str, tuple[int, ...]] = {}
         self._coup = 0
+        self._closed = False
 
     def see(self, event: Event) -> Iterator[CoupProof]:
         """Take the next event of the session."""
@@ -35,6 +36,8 @@ class Proofs:
                 self._committed(event)
             case m.BettingOpened():
                 self._opened(event)
+            case m.SessionClosed():
+                self._closed = True
             case m.DrawRequested():
                 self._asked[event.draw_id] = event.bounds
             case m.DrawReceived() | m.SealedDrawReceived():
@@ -58,7 +61,9 @@ class Proofs:
 
     def rest(self, *, over: bool = False) -> Iterator[CoupProof]:
         """Yield the coups of which something is still to come; from a session that is `over` nothing comes any more."""
-        for proof in self._open.values():
+        ahead: Result = "not_played" if over or self._closed else "not_opened"
+        for coup, known in self._open.items():
+            proof = replace(known, result=ahead) if coup > self._coup else known
             yield _with(proof, "the seed was never shown") if over and proof.commitment else proof
 
     def _of(self, coup: int) -> CoupProof:
@@ -93,13 +98,12 @@ class Proofs:
         proof = self._of(coup)
         if coup == self._coup and proof.result == "running":
             proof = _with(proof, "the seed was shown before the coup was over")
-        result = "not_played" if coup > self._coup else proof.result
-        draws = (*proof.draws, *self._hidden.get(coup, ()))
-        return replace(proof, seed=seed, draws=draws, result=result)
+        return replace(proof, seed=seed, draws=(*proof.draws, *self._hidden.get(coup, ())))
 
     def _done(self, coup: int) -> CoupProof:
         self._hidden.pop(coup, None)
-        return self._open.pop(coup)
+        proof = self._open.pop(coup)
+        return replace(proof, result="not_played") if coup > self._coup else proof
 
 
 def _with(proof: CoupProof, what: str) -> CoupProof:

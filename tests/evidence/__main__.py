@@ -18,7 +18,7 @@ import msgspec
 from libs.cli.options import Where
 from libs.cli.where import with_site
 from tests.evidence.page import page
-from tests.evidence.records import RecordError, Records, faces_of, from_file, from_log, too_few
+from tests.evidence.records import RecordError, Records, TooFew, faces_of, from_file, from_log, too_few
 from tests.evidence.report import LONG, QUICK, Report, of_generator, of_records
 from tests.evidence.sources import Path as DrawPath
 from tests.evidence.sources import own_generator
@@ -48,13 +48,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _report(options: argparse.Namespace) -> Report:
     if options.records or options.table:
-        return of_records(_records(options))
+        return of_records(*_records(options))
     return of_generator(
         DrawPath(own_generator()), LONG if options.long else QUICK, lambda name: _say(f"looks at {name}")
     )
 
 
-def _records(options: argparse.Namespace) -> list[Records]:
+def _records(options: argparse.Namespace) -> tuple[list[Records], list[TooFew]]:
+    """Return what is judged, and the devices that are left out."""
     found: list[Records] = []
     for path in options.records:
         if not options.faces:
@@ -69,13 +70,12 @@ def _records(options: argparse.Namespace) -> list[Records]:
         )
     if not found:
         raise RecordError("nothing was recorded")
-    judged = [one for one in found if not too_few(one)]
-    if not judged:
-        raise RecordError("; ".join(map(too_few, found)))
-    for one in found:
-        if one not in judged:
-            _say(f"{too_few(one)}: left out")
-    return judged
+    left_out = [few for few in map(too_few, found) if few is not None]
+    if len(left_out) == len(found):
+        raise RecordError("; ".join(map(str, left_out)))
+    for few in left_out:
+        _say(f"{few}: left out")
+    return [one for one in found if too_few(one) is None], left_out
 
 
 def _options() -> argparse.ArgumentParser:

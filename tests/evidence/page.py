@@ -100,6 +100,15 @@ def _about(report: Report) -> str:
         (french(one.name), one.name, f"{_number(one.samples)} {'bits' if one.name == RAW else _what(one)}")
         for one in report.sections
     ]
+    rows += [
+        (
+            f"{one.name}, non jugé",
+            f"{one.name}, not judged",
+            f"{counts[0]} relevés, il en faut {counts[1]} {_en(f'{counts[0]} records, {counts[1]} are needed')}",
+        )
+        for one in report.left_out
+        for counts in [(_number(one.samples), _number(one.needed))]
+    ]
     return (
         "<dl>"
         + "".join(f"<dt>{escape(fr)} {_en(en if en != fr else '')}</dt><dd>{value}</dd>" for fr, en, value in rows)

@@ -147,8 +147,18 @@ def _of(found: dict[int, Records], table: str, bound: int, in_a_circle: bool) ->
     return found.setdefault(bound, Records(f"{table}, {bound}", bound, in_a_circle))
 
 
-def too_few(records: Records) -> str:
-    """Return the sentence that a device has shown too little to be judged; empty when it has shown enough."""
-    least = max(LEAST_SAMPLES, 5 * records.bound)
-    found = len(records.values)
-    return f"{records.name}: {found} records are too few, {least} are needed" if found < least else ""
+class TooFew(msgspec.Struct, frozen=True):
+    """A device that has shown too little to be judged."""
+
+    name: str
+    samples: int
+    needed: int
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.samples} records are too few, {self.needed} are needed"
+
+
+def too_few(records: Records) -> TooFew | None:
+    """Tell whether a device has shown too little to be judged."""
+    needed, found = max(LEAST_SAMPLES, 5 * records.bound), len(records.values)
+    return TooFew(records.name, found, needed) if found < needed else None

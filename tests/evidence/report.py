@@ -10,7 +10,7 @@ import numpy as np
 from tests.evidence import battery, shapes
 from tests.evidence.battery import SEQUENCE_BITS, Known
 from tests.evidence.judging import LEVEL, Finding, judged, of_battery
-from tests.evidence.records import Records
+from tests.evidence.records import Records, TooFew
 from tests.evidence.sources import Path
 
 RAW = "Raw bits"
@@ -64,6 +64,8 @@ class Report(msgspec.Struct, frozen=True):
     known: list[Known]
     """The battery on the number e, against what NIST published."""
     sections: list[Section]
+    left_out: list[TooFew] = []
+    """Devices that have shown too little: nothing is said of them."""
 
     @property
     def passed(self) -> bool:
@@ -92,8 +94,8 @@ def of_generator(path: Path, sizes: Sizes, say: Callable[[str], None]) -> Report
     return Report(_now(), platform.python_version(), "generator", LEVEL, sizes, known, grouped)
 
 
-def of_records(records: Sequence[Records]) -> Report:
-    """Look at what physical devices showed."""
+def of_records(records: Sequence[Records], left_out: Sequence[TooFew]) -> Report:
+    """Look at what physical devices showed, and name those that are left out."""
     looks = [
         shapes.of_values(one.name, np.array(one.values), one.bound, in_a_circle=one.in_a_circle) for one in records
     ]
@@ -103,7 +105,7 @@ def of_records(records: Sequence[Records]) -> Report:
         for one in records
     ]
     subject = ", ".join(one.name for one in records)
-    return Report(_now(), platform.python_version(), subject, LEVEL, None, [], sections)
+    return Report(_now(), platform.python_version(), subject, LEVEL, None, [], sections, [*left_out])
 
 
 def _looks(sizes: Sizes) -> list[str]:

@@ -20,7 +20,7 @@ from libs.table.decider import DECIDER  # noqa: E402 - the same
 from tests.evidence import records  # noqa: E402 - the same
 from tests.evidence.__main__ import main  # noqa: E402 - the same
 from tests.evidence.page import page  # noqa: E402 - the same
-from tests.evidence.records import RecordError, Records, faces_of, from_file, from_log  # noqa: E402 - the same
+from tests.evidence.records import RecordError, Records, TooFew, faces_of, from_file, from_log  # noqa: E402 - the same
 from tests.evidence.report import Report, of_records  # noqa: E402 - the same
 from tests.kit.memory_house import MemoryHouse  # noqa: E402 - the same
 
@@ -31,7 +31,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "wheel"
 def spun(chances: Any, seed: int = 1) -> Report:
     """Return the report on so many spins of a wheel with these chances."""
     values = np.random.default_rng(seed).choice(len(chances), SPINS, p=chances / chances.sum())
-    return of_records([Records("wheel-1", len(chances), in_a_circle=True, values=values.tolist())])
+    return of_records([Records("wheel-1", len(chances), in_a_circle=True, values=values.tolist())], [])
 
 
 def failed(report: Report) -> set[str]:
@@ -67,7 +67,7 @@ def test_a_wheel_that_remembers_is_found() -> None:
     """A hand that stops the wheel near where it was: every segment comes as often, but not one after the other."""
     steps = np.random.default_rng(3).normal(0, 6, SPINS)
     values = np.cumsum(steps).astype(int) % 52
-    report = of_records([Records("wheel-1", 52, in_a_circle=True, values=values.tolist())])
+    report = of_records([Records("wheel-1", 52, in_a_circle=True, values=values.tolist())], [])
     assert {"serial correlation", "runs"} <= failed(report)
 
 
@@ -115,7 +115,12 @@ def test_a_device_that_showed_little_is_left_out(tmp_path: Path, capsys: pytest.
     main(["--records", str(spins), "--faces", "6", "--out", str(tmp_path)])
     assert "inner: 99 records are too few, 100 are needed: left out" in capsys.readouterr().out
     report = msgspec.json.decode((tmp_path / "report.json").read_bytes(), type=Report)
-    assert ["main"] == [section.name for section in report.sections]
+    assert (["main"], "main", [TooFew("inner", 99, 100)]) == (
+        [section.name for section in report.sections],
+        report.subject,
+        report.left_out,
+    )
+    assert "<dt>inner, non jugé" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("faces", ["1", "R,R", "R"])

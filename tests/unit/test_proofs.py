@@ -44,7 +44,7 @@ async def test_every_coup_of_a_true_house_agrees(house: MemoryHouse) -> None:
     assert all(one.draws for one in found if one.result == "settled")
     _, second = read(house, "T1/2")
     assert ["agrees", "not_revealed", "not_revealed"] == [judge(one).verdict for one in second]
-    assert ["settled", "running", "running"] == [one.result for one in second]
+    assert ["settled", "running", "not_opened"] == [one.result for one in second]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ async def test_cards_face_down_are_shown_with_the_seed() -> None:
     await house.staff("committee_member", opening)
     await house.staff("croupier", OpenBetting())
     await house.staff("croupier", CloseBetting())
-    assert ["running"] * 2 == [one.result for one in read(house)[1]]
+    assert ["running", "not_opened"] == [one.result for one in read(house)[1]]
     assert [(), ()] == [one.draws for one in read(house)[1]]
     for _ in range(5):
         await house.pass_time(60_000)
@@ -148,6 +148,29 @@ async def test_a_seed_that_is_kept_back_is_told(house: MemoryHouse, capsys: pyte
     rewrite(house, PIT, "T1/1", lambda events: events.pop(last(events, "table.DrawsRevealed")) and None)
     assert exits.VERIFICATION_FAILED == await verify_draws(site, "T1", None, None, as_json=False)
     assert "the seed was never shown" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("end", ["table.DrawsRevealed", "table.DrawsNotRevealed", ""], ids=["shown", "lost", "awaited"])
+async def test_a_coup_that_its_session_never_opened_is_not_running(
+    house: MemoryHouse, end: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever becomes of its seed, a coup that was promised and not opened when the session closed was not played."""
+
+    def ends(events: list[tuple[Any, Body]]) -> None:
+        place = last(events, "table.DrawsRevealed")
+        coup = events[place][1]["coup"]
+        if end == "table.DrawsNotRevealed":
+            events[place][1].clear()
+            events[place][1].update(type=end, coup=coup, code="seed.given_up")
+        elif not end:
+            del events[place]
+
+    rewrite(house, PIT, "T1/1", ends)
+    unopened = read(house)[1][-1]
+    verdicts = {"table.DrawsRevealed": "agrees", "table.DrawsNotRevealed": "lost", "": "not_revealed"}
+    assert ("not_played", verdicts[end]) == (unopened.result, judge(unopened).verdict)
+    await verify_draws(cast("Site", SimpleNamespace(log=house.log)), "T1", 1, unopened.coup, as_json=False)
+    assert f"coup {unopened.coup:<4} not played 0 draws" in capsys.readouterr().out
 
 
 async def test_a_promise_about_no_coup_is_found(house: MemoryHouse) -> None:
