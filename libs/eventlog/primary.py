@@ -19,9 +19,10 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from redis.asyncio.connection import AbstractConnection, ConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
 
 from libs.eventlog.api import EventLogUnavailable
-from libs.eventlog.lost import LOST
+from libs.eventlog.lost import LOST, sentence
 from libs.kernel.limits import PRIMARY_ASKED_EVERY_MS, SENTINEL_CALL_MS
 
 SENTINEL_PORT = 26_379
@@ -58,8 +59,10 @@ class Sentinels:
 
 def check_address(url: str) -> None:
     """Raise `BadAddress` for an address that names no server."""
-    if re.match(r"rediss?\+sentinel:", url):
-        sentinels(url)
+    found = sentinels(url)
+    if found is not None:
+        for plain in (found.members[0], found.server("host", 1)):
+            _check_options(plain)
         return
     if not re.match(PLAIN, url):
         raise BadAddress("is missing or not a redis://, rediss://, unix:// or redis+sentinel:// address")
@@ -70,6 +73,15 @@ def check_address(url: str) -> None:
         complete = False
     if not complete:
         raise BadAddress("names no host, no path, or a port that is not a number from 1 to 65535")
+    _check_options(url)
+
+
+def _check_options(plain: str) -> None:
+    """Raise `BadAddress` for an option that the client library does not know, or whose value it does not take."""
+    try:
+        ConnectionPool.from_url(plain).make_connection()  # type: ignore[no-untyped-call]  # opens nothing
+    except (TypeError, ValueError, RedisError):
+        raise BadAddress("has an option that does not exist or does not fit, or a value that makes no sense") from None
 
 
 def sentinels(url: str) -> Sentinels | None:
@@ -119,6 +131,7 @@ class Primary:
         self._known = url if self.sentinels is None else ""
         self._changed = changed
         self._order: Sequence[str] = self.sentinels.members if self.sentinels else ()
+        self._silent_because = ""
         self._watch: asyncio.Task[None] | None = None
         self._asking = asyncio.Lock()
 
@@ -129,7 +142,7 @@ class Primary:
         if self.sentinels is not None and self._watch is None:
             self._watch = asyncio.create_task(self._ask_for_ever())
         if not self._known:
-            raise EventLogUnavailable("no sentinel names a primary")
+            raise EventLogUnavailable(f"no sentinel names a primary: {self._silent_because}")
         return self._known
 
     async def close(self) -> None:
@@ -149,11 +162,15 @@ class Primary:
         assert self.sentinels is not None
         async with self._asking:
             for member in self._order:
-                with suppress(*LOST):
+                try:
                     async with asyncio.timeout(SENTINEL_CALL_MS / 1000):
                         named = await _named(member, self.sentinels.name)
-                    if named is not None:
-                        break
+                except LOST as error:
+                    self._silent_because = sentence(error)
+                    continue
+                if named is not None:
+                    break
+                self._silent_because = f"none that it knows is called {self.sentinels.name}"
             else:
                 return
         # The silent ones are asked last from now on.
@@ -166,6 +183,8 @@ class Primary:
 async def _named(sentinel: str, name: str) -> tuple[str, int] | None:
     """Return the address that a sentinel has for the primary of this name."""
     pool = ConnectionPool.from_url(sentinel, retry=Retry(NoBackoff(), 0), driver_info=None)
+    # In the newer protocol the library says more than is asked, each time, and a sentinel's user may not.
+    pool.connection_kwargs.update(protocol=2)
     connection: AbstractConnection = pool.make_connection()  # type: ignore[no-untyped-call]
     try:
         await connection.connect()  # type: ignore[no-untyped-call]

@@ -34,6 +34,10 @@ def test_good_addresses(url: str) -> None:
         ("redis+sentinel://a:70000/tapis", "names a sentinel without a host, or with a port"),
         ("redis+sentinel://a,,b/tapis", "names a sentinel without a host"),
         ("redis+sentinel://me:secret@a b/tapis", "names a sentinel without a host"),
+        ("redis+sentinel://me:secret@a/tapis?sentinel_user=watch", "has an option"),
+        ("redis+sentinel://me:secret@a/tapis?ssl_ca_certs=/etc/ca.pem", "has an option"),
+        ("redis://me:secret@a/0?health_check_interval=often", "has an option"),
+        ("rediss://me:secret@a/0?ssl_cert_reqs=secret", "has an option"),
     ],
 )
 def test_bad_addresses(url: str, sentence: str) -> None:
