@@ -131,6 +131,16 @@ _TABLE_VOIDS = {
 }
 
 
+IN_OWN_WORDS = frozenset({"staff", "interrupted"})
+"""Codes of voids whose reason somebody wrote; all other reasons are this program's, in English."""
+
+
+def void_words(game: Game[Any], code: str) -> Outcome:
+    """Return the words for the code of a void, be it the table's or the game's own."""
+    words = _TABLE_VOIDS.get(code)
+    return Outcome(code, *words) if words else game.outcome(code)
+
+
 def board_of(state: TableState) -> Board:
     """Return what everybody may see of the table."""
     if state.terms is None:
@@ -237,8 +247,7 @@ def _closing(state: TableState, game: Game[Any]) -> Announcement | None:
 
 
 def _past(game: Game[Any], past: Past) -> PastCoup:
-    words = _TABLE_VOIDS.get(past.code)
-    outcome = Outcome(past.code, *words) if words else game.outcome(past.code)
+    outcome = void_words(game, past.code) if past.result == "voided" else game.outcome(past.code)
     return PastCoup(past.coup, past.result, outcome, past.reason)
 
 

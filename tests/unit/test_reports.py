@@ -15,6 +15,7 @@ from libs.cli.report.rows import as_csv, movements, tables
 from libs.cli.report.work import check
 from libs.cli.where import Site
 from libs.eventlog.redis_log import RedisLog
+from libs.games import GAMES
 from libs.kernel.contracts.wallet import BuyIn, Deposit
 from libs.kernel.days import DAY_MS
 from libs.kernel.envelope import EventRecord
@@ -29,7 +30,9 @@ from libs.runtime.report.player import NoSuchPlayer, player_report
 from libs.runtime.report.revenue import category
 from libs.runtime.report.shapes import DayReport
 from libs.runtime.report.signing import NotSigned, encode, sign, signed_bytes, signed_day
-from libs.table.messages import AnnounceLastCoups, CloseBetting, CloseSession, TakeSeat
+from libs.table.board import void_words
+from libs.table.messages import AnnounceLastCoups, CloseBetting, CloseSession, CoupVoided, SessionOpened, TakeSeat
+from tests.golden.test_golden_logs import DECODER, LOGS, parts
 from tests.kit.days import FIRST, FLOOR, SECOND, log_of, open_day, records, reported, today, two_days
 from tests.kit.house import ROOT
 from tests.kit.memory_house import PIT, MemoryHouse
@@ -295,6 +298,7 @@ async def test_what_is_open_at_the_cut_off_goes_on() -> None:
     (item,) = first.carried_out
     assert (item,) == second.carried_in
     assert ("buy_in", 3_000) == (item.kind, item.amount)
+    assert f"  achat de jetons / buy-in {item.reference} T1: 30.00" in report_text.day(first, PARIS)
     assert ((), 0, 3_000) == (second.carried_out, first.totals.drop, second.totals.drop)
     assert (2_000, 3_000) == (first.liability.accounts, first.liability.buy_ins)
 
@@ -348,6 +352,36 @@ async def test_a_signed_day_is_checked_against_the_log(capsys: pytest.CaptureFix
     assert exits.VERIFICATION_FAILED == await check(site, content)
     said = capsys.readouterr().out.splitlines()
     assert ["log agree" in line or "otherwise" in line for line in said] == [True, True]
+
+
+async def test_voids_are_told_in_french_first() -> None:
+    """A void of the table's or the game's own has words before code and reason; what somebody wrote stands alone."""
+    report = await reported(await two_days(), FIRST)
+    (staff,) = report.voids
+    spin = msgspec.structs.replace(staff, coup=6, code="spin.too_few_turns", reason="the main ring made 1 turn(s)")
+    draw = msgspec.structs.replace(staff, coup=7, code="draw.failed", reason="draw main: rng.sick")
+    said = report_text.day(msgspec.structs.replace(report, voids=(staff, spin, draw)), PARIS)
+    turns = "Moins de deux tours / Fewer than two turns (spin.too_few_turns): the main ring made 1 turn(s)"
+    lines = [
+        "  T1/1 coup 5, staff: essai",
+        f"  T1/1 coup 6, {turns}",
+        "  T1/1 coup 7, Tirage indisponible / The draw failed (draw.failed): draw main: rng.sick",
+    ]
+    start = said.index(lines[0])
+    assert lines == said[start : start + 3]
+
+
+def test_every_void_has_words() -> None:
+    """Whatever has voided a coup in a golden session, there are words for it in both languages."""
+    told = set()
+    for log in LOGS:
+        events = [DECODER.decode(line) for line in parts(log)[0]]
+        opened = [event for event in events if isinstance(event, SessionOpened)]
+        for event in (event for event in events if isinstance(event, CoupVoided)):
+            words = void_words(GAMES[opened[0].game], event.code)
+            assert words.fr != words.en
+            told.add(event.code)
+    assert {"staff", "interrupted", "draw.failed", "spin.anomaly", "rampo.no_stake", "game.no_opponent"} <= told
 
 
 async def test_a_table_has_its_own_lists() -> None:

@@ -5,6 +5,7 @@ from datetime import tzinfo
 from hashlib import sha256
 
 from libs.cli.words import moment, money
+from libs.games import GAMES
 from libs.kernel.contracts.wallet import BuyInPended, BuyInPosted, BuyInVoided, Deposited, TablePosted, Withdrawn
 from libs.kernel.contracts.wallet_limits import Change, ExclusionLifted, LimitSet, PlayerExcluded
 from libs.kernel.contracts.wallet_requests import RequestExpired, RequestPended, RequestPosted, RequestVoided
@@ -13,10 +14,18 @@ from libs.kernel.messages import tag_of
 from libs.runtime.report.player import PlayerReport
 from libs.runtime.report.shapes import DayReport, GameReport, Liability, TableReport
 from libs.runtime.report.signing import encode
+from libs.table.board import IN_OWN_WORDS, void_words
 
 NOTHING = "aucune activité / no activity"
 
 _STATUS = {"closed": "close / closed", "open": "en cours, provisoire / running, provisional", "no_activity": NOTHING}
+
+_OPEN = {
+    "buy_in": "achat de jetons / buy-in",
+    "adjustment": "correction / adjustment",
+    "fill": "avance complémentaire / fill",
+    "float_credit": "retour d'encaisse / float credit",
+}
 
 _CATEGORY = {
     "contrepartie": "contrepartie",
@@ -105,7 +114,11 @@ def _liability(before: Liability, after: Liability) -> list[str]:
 
 def _lists(report: DayReport, zone: tzinfo) -> list[str]:
     """Return what must be named one by one; what is empty says so."""
-    voids = [f"{v.table}/{v.session} coup {v.coup}, {v.code}: {v.reason}" for v in report.voids]
+    games = {(table.table, one.session): one.game for table in report.tables for one in table.sessions}
+    voids = [
+        f"{v.table}/{v.session} coup {v.coup}, {_void(games.get((v.table, v.session), ''), v.code)}: {v.reason}"
+        for v in report.voids
+    ]
     unplayed = sum(session.unplayed for table in report.tables for session in table.sessions)
     corrections = [
         f"{c.reference} ({c.asked_by}, {c.approved_by}): {c.reason}; "
@@ -121,7 +134,7 @@ def _lists(report: DayReport, zone: tzinfo) -> list[str]:
     ]
     late = [f"{one.reference} ({moment(one.at_ms, zone)}): {money(one.amount)}" for one in report.late]
     items = {
-        side: [f"{i.kind} {i.reference} {i.table}: {money(i.amount)}" for i in found]
+        side: [f"{_OPEN[i.kind]} {i.reference} {i.table}: {money(i.amount)}" for i in found]
         for side, found in (("in", report.carried_in), ("out", report.carried_out))
     }
     return [
@@ -134,6 +147,14 @@ def _lists(report: DayReport, zone: tzinfo) -> list[str]:
         *_list("Reprises de la veille / carried in", items["in"]),
         *_list("Reports / carried out", items["out"]),
     ]
+
+
+def _void(game: str, code: str) -> str:
+    """Return what kind of void it was; the code alone where somebody wrote the reason, or for a game not known here."""
+    if code in IN_OWN_WORDS or game not in GAMES:
+        return code
+    words = void_words(GAMES[game], code)
+    return f"{words.fr} / {words.en} ({code})"
 
 
 def _list(title: str, lines: list[str]) -> list[str]:
