@@ -71,7 +71,7 @@ class ShakyOwner(Owner):
         count = floor.site.wallets
         parts = [wallet_at(index, count) for index in range(count)]
         plans = [ShardPlan(part.shard, frozenset({part.book}), count) for part in parts]
-        settings = Settings(redis_url="", site=floor.site.name, instance=life.name, lease_ms=LEASE_MS)
+        settings = Settings(redis_url="unix:///nowhere", site=floor.site.name, instance=life.name, lease_ms=LEASE_MS)
         super().__init__(
             shaky,
             settings,
