@@ -36,7 +36,7 @@ async def doctor(site: Site, durability: str, as_json: bool) -> int:
 async def _findings(site: Site, inspector: Inspector, durability: str) -> list[Finding]:
     findings = []
     try:
-        name = await check_server(site.url, durability)
+        name = await check_server(site.url, durability, sees_settings=True)
         facts = await inspector.server()
         what = (
             f"{name}, appendfsync {facts.fsync or '?'}, {facts.memory_bytes // 1_048_576} MB used: keeps {durability}"

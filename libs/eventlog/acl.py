@@ -17,6 +17,10 @@ OWNERS = ("rng", "wallet", "table_orchestrator")
 SERVICES = (*OWNERS, "display", "gateway")
 """The users of a site, named as the services are."""
 
+SEE_SETTINGS = ("wallet", "table_orchestrator")
+"""Who may read the server's settings, to see `appendfsync`: all of them, since no server knows a right to a single one.
+Among them is what lets a replica copy everything, so the others go by `INFO`, and no site plays without these two."""
+
 AUDITOR = "auditor"
 """Reads everything, for `tapis verify` and the like; changes nothing."""
 
@@ -31,7 +35,7 @@ REPLICATION: Mapping[str, tuple[str, ...]] = {
 
 # A list that names a command which the server does not know keeps it from starting: Redis 7.0 has no CLIENT SETINFO, by
 # which client libraries introduce themselves and do not mind a no; ours are told not to.
-_ALL = ("ping", "hello", "info", "role", "config|get", "client|setname", "time")
+_ALL = ("ping", "hello", "info", "role", "client|setname", "time")
 _READ = (
     *("hget", "hgetall", "hmget", "smembers", "exists"),
     *("xrange", "xrevrange", "xread", "xlen", "xinfo|stream"),
@@ -94,7 +98,8 @@ def rights(user: str, site: str, pits: Sequence[str], wallets: int) -> list[str]
             return ["allchannels", "-@all", *(f"+{word}" for word in REPLICATION[user])]
         case _:
             raise ValueError(f"there is no user {user}")
-    return [*places, "resetchannels", "-@all", *(f"+{word}" for word in (*_ALL, *_READ, *commands))]
+    settings = ("config|get",) if user in SEE_SETTINGS else ()
+    return [*places, "resetchannels", "-@all", *(f"+{word}" for word in (*_ALL, *settings, *_READ, *commands))]
 
 
 def _of_shard(site: str, shard: str) -> list[str]:

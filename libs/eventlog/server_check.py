@@ -23,8 +23,10 @@ class UnfitServer(Exception):
     """The server cannot keep the promise; the sentence tells what to change."""
 
 
-async def check_server(url: str, durability: str) -> str:
+async def check_server(url: str, durability: str, *, sees_settings: bool) -> str:
     """Return the engine's name and version (`valkey 9.1.2`), or raise.
+
+    Only who `sees_settings` (`acl.SEE_SETTINGS`) looks at `appendfsync`; all the rest is in `INFO`.
 
     Raises `UnfitServer` when the server cannot keep the promise and `EventLogUnavailable` when it cannot be asked now.
     """
@@ -36,8 +38,7 @@ async def check_server(url: str, durability: str) -> str:
         if "1" in {info.get("loading"), info.get("async_loading")}:
             # Until its data is read, a server that has just started says that it keeps no append-only file.
             raise EventLogUnavailable("the server is loading its data")
-        fsync = await _setting(wire, "appendfsync")
-        least = await _setting(wire, "min-replicas-to-write") if REPLICAS[durability] else ""
+        fsync = await _setting(wire, "appendfsync") if sees_settings else None
     finally:
         await wire.close()
     name = "valkey" if "valkey_version" in info else "redis"
@@ -46,18 +47,18 @@ async def check_server(url: str, durability: str) -> str:
         raise UnfitServer(f"The server is {name} {version}; Redis or Valkey 7.0 or newer is needed.")
     _check_promise(info, fsync, durability)
     if REPLICAS[durability]:
-        _check_replicas(info, least)
+        _check_replicas(info)
     return f"{name} {version}"
 
 
-def _check_promise(info: dict[str, str], fsync: str, durability: str) -> None:
+def _check_promise(info: dict[str, str], fsync: str | None, durability: str) -> None:
     policy = info.get("maxmemory_policy", "noeviction")
     if policy != "noeviction":
         raise UnfitServer(f"The server may throw entries away (maxmemory-policy {policy}); set it to noeviction.")
     if info.get("aof_enabled") != "1":
         raise UnfitServer("The server keeps no append-only file, a restart would lose events; set appendonly yes.")
     enough = {"always", "everysec"} if durability == "relaxed" else {"always"}
-    if fsync in enough:
+    if fsync is None or fsync in enough:
         return
     wanted = " or ".join(sorted(enough))
     if not fsync:
@@ -66,12 +67,12 @@ def _check_promise(info: dict[str, str], fsync: str, durability: str) -> None:
     raise UnfitServer(f"The server has appendfsync {fsync}; durability {durability!r} needs {wanted}.")
 
 
-def _check_replicas(info: dict[str, str], least: str) -> None:
+def _check_replicas(info: dict[str, str]) -> None:
     if info.get("role") != "master":
         raise EventLogUnavailable("the server is a replica")
-    if not least.isdecimal() or int(least) < 1:
+    if "min_slaves_good_slaves" not in info:
         # Without it a primary that is cut off from its replicas would go on taking commands that nobody will see.
-        raise UnfitServer(f"The server has min-replicas-to-write {least or '(hidden)'}; set it to 1.")
+        raise UnfitServer("The server has min-replicas-to-write 0, or min-replicas-max-lag 0; set them to 1 and more.")
     if not any(name.startswith("slave") and "state=online" in said for name, said in info.items()):
         raise EventLogUnavailable("no replica of the server is online")
 

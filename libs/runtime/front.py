@@ -47,7 +47,7 @@ def refuse_to_start(name: str, reason: str) -> NoReturn:
 
 async def _follow(settings: Settings, following: Callable[[], Awaitable[None]], stopping: asyncio.Event) -> None:
     # Opened for its checks alone: it waits for a server that is not there yet, and refuses one that forgets.
-    await (await open_log(settings, stopping)).close()
+    await (await open_log(settings, stopping, sees_settings=False)).close()
     if not stopping.is_set():
         await following()
 

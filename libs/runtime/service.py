@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import uvloop
 
-from libs.eventlog import keys
+from libs.eventlog import acl, keys
 from libs.eventlog.api import EventLogError
 from libs.eventlog.redis_log import RedisLog
 from libs.eventlog.server_check import REPLICAS, UnfitServer, check_server
@@ -83,13 +83,13 @@ def start(name: str) -> tuple[Settings, Floor | None]:
     return settings, floor
 
 
-async def open_log(settings: Settings, stopping: asyncio.Event) -> RedisLog:
+async def open_log(settings: Settings, stopping: asyncio.Event, *, sees_settings: bool) -> RedisLog:
     """Return the log once its server answers and can keep the promised durability; exits with 5 when it cannot."""
     log = RedisLog(settings.redis_url, settings.site, replicas=REPLICAS[settings.durability])
     said = False
     while not stopping.is_set():
         try:
-            await check_server(settings.redis_url, settings.durability)
+            await check_server(settings.redis_url, settings.durability, sees_settings=sees_settings)
         except UnfitServer as error:
             logger().error("the log's server is unfit", reason=str(error))
             raise SystemExit(EXIT_LOG) from error
@@ -122,7 +122,7 @@ async def _main(service: Service, settings: Settings, floor: Floor | None, chanc
         return document(service.name, _version(), settings.site, *kinds)
 
     web = asyncio.create_task(serve(health_app(ready, described), settings, stopping))
-    log = await open_log(settings, stopping)
+    log = await open_log(settings, stopping, sees_settings=service.name in acl.SEE_SETTINGS)
     if not stopping.is_set():
         owner = Owner(
             log,

@@ -75,7 +75,7 @@ def asked(server: ServerProcess, user: str, *words: str) -> bool:
 async def test_an_owner_can_do_its_work(server: ServerProcess, service: str) -> None:
     """Own, renew, append, read its inbox by FastStream, tell others, look at the feed, hand over: all is allowed."""
     url, (shard, *_) = url_of(server, service), OWN[service]
-    await check_server(url, "durable")
+    await check_server(url, "durable", sees_settings=service in acl.SEE_SETTINGS)
     log = RedisLog(url, SITE)
     assert ("me",) == await log.enlist(service, "me", 5_000)
     owned = await log.acquire(shard, "me", 60_000)
@@ -117,7 +117,7 @@ def test_whoever_writes_may_wait_for_a_replica(server: ServerProcess, user: str)
 @pytest.mark.parametrize("service", FOLLOWS)
 async def test_a_reader_can_follow(server: ServerProcess, service: str) -> None:
     """Heads, logs and feeds of the shards that it shows; the door also sends, and sees how long an inbox is."""
-    await check_server(url_of(server, service), "durable")
+    await check_server(url_of(server, service), "durable", sees_settings=False)
     log = RedisLog(url_of(server, service), SITE)
     for shard in FOLLOWS[service]:
         await log.heads(shard)
@@ -129,6 +129,25 @@ async def test_a_reader_can_follow(server: ServerProcess, service: str) -> None:
         await log.send([(shard, b"command")])
         assert 2 <= await log.inbox_length(shard, "0-0")
     await log.close()
+
+
+@pytest.mark.parametrize("user", [*acl.SERVICES, acl.AUDITOR])
+def test_two_alone_see_settings(server: ServerProcess, user: str) -> None:
+    """Where a server is replicated, one of its settings opens everything: `masterauth`."""
+    for name in ("appendfsync", "masterauth", "*"):
+        assert asked(server, user, "CONFIG", "GET", name) == (user in {"wallet", "table_orchestrator"})
+
+
+@pytest.mark.parametrize("word", ["+config|get|appendfsync", "(+config|get %R~appendfsync)"])
+def test_no_right_to_a_single_setting(server: ServerProcess, word: str) -> None:
+    """No list can say it: the server refuses such a rule, or takes it for a right to all. Else fewer need trust."""
+    with redis.Redis.from_url(server.url) as operator:
+        try:
+            operator.execute_command("ACL", "SETUSER", "single", "reset", "on", "nopass", "-@all", word)
+        except redis.exceptions.ResponseError:
+            return
+        with redis.Redis.from_url(server.url.replace("unix://", "unix://single:x@")) as single:
+            assert single.config_get("masterauth")
 
 
 async def test_the_door_alone_keeps_the_keys_of_persons(server: ServerProcess) -> None:
@@ -175,7 +194,7 @@ def test_the_rng_learns_no_wager(server: ServerProcess) -> None:
             script = "#!lua\nreturn redis.call('XRANGE', KEYS[1], '-', '+')"
             assert not asked(server, "rng", "EVAL", script, "1", key)
             hidden = f"#!lua\nreturn redis.pcall('XRANGE', '{key}', '-', '+')"
-            refused = pytest.raises(redis.exceptions.ResponseError, match=r"ermission|ACL")
+            refused = pytest.raises(redis.exceptions.ResponseError, match=r"ermission|ACL|can't access")
             with redis.Redis.from_url(url_of(server, "rng")) as client, refused:
                 client.execute_command("EVAL", hidden, "0")
         assert not asked(server, "rng", "HGETALL", keys.meta(SITE, shard))

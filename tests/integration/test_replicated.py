@@ -191,6 +191,6 @@ async def test_what_was_told_is_on_the_replica(pair: Replicas, log: RedisLog, si
 
 async def test_a_server_with_a_replica_is_fit(pair: Replicas) -> None:
     """One that is a replica itself, or has none online, is waited for."""
-    assert await check_server(pair.primary.url, "replicated")
+    assert await check_server(pair.primary.url, "replicated", sees_settings=True)
     with pytest.raises(EventLogUnavailable, match="is a replica"):
-        await check_server(pair.replica.url, "replicated")
+        await check_server(pair.replica.url, "replicated", sees_settings=True)

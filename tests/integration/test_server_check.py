@@ -37,7 +37,7 @@ def change(server: ServerProcess, **settings: str) -> None:
 async def test_fit(server: ServerProcess, durability: Durability, settings: dict[str, str]) -> None:
     """A server that keeps the promise is named with its version."""
     change(server, **settings)
-    assert re.fullmatch(r"(redis|valkey) \d+\.\d+\.\d+", await check_server(server.url, durability))
+    assert re.fullmatch(r"(redis|valkey) \d+\.\d+\.\d+", await check_server(server.url, durability, sees_settings=True))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ async def test_fit(server: ServerProcess, durability: Durability, settings: dict
         ("durable", {"appendonly": "no"}, "set appendonly yes"),
         ("durable", {"maxmemory_policy": "allkeys-lru"}, r"\(maxmemory-policy allkeys-lru\); set it to noeviction"),
         ("replicated", {"appendfsync": "everysec"}, "durability 'replicated' needs always"),
-        ("replicated", {}, "min-replicas-to-write 0; set it to 1"),
+        ("replicated", {}, "min-replicas-to-write 0, or min-replicas-max-lag 0; set them to 1 and more"),
         ("eternal", {}, "There is no durability 'eternal'"),
     ],
 )
@@ -65,7 +65,7 @@ async def test_unfit(server: ServerProcess, durability: Durability, settings: di
     """A server that cannot keep the promise is refused with the setting to change."""
     change(server, **settings)
     with pytest.raises(UnfitServer, match=sentence):
-        await check_server(server.url, durability)
+        await check_server(server.url, durability, sees_settings=True)
 
 
 async def test_hidden_settings(server: ServerProcess) -> None:
@@ -74,7 +74,21 @@ async def test_hidden_settings(server: ServerProcess) -> None:
     with Redis.from_url(server.url) as client:
         client.execute_command("ACL", "SETUSER", "narrow", "on", ">narrow", "~*", "+@all", "-config")
     with pytest.raises(UnfitServer, match="does not tell its appendfsync"):
-        await check_server(server.url.replace("://", "://narrow:narrow@"), "durable")
+        await check_server(server.url.replace("://", "://narrow:narrow@"), "durable", sees_settings=True)
+
+
+async def test_who_sees_no_settings_goes_by_what_all_are_told(server: ServerProcess) -> None:
+    """It does not ask, so that no command of a service is ever refused; all but the time of syncing it knows."""
+    change(server, appendfsync="everysec")
+    url = server.url.replace("://", "://blind:blind@")
+    with Redis.from_url(server.url) as client:
+        client.execute_command("ACL", "SETUSER", "blind", "on", ">blind", "~*", "+@all", "-config")
+        client.execute_command("ACL", "LOG", "RESET")
+        await check_server(url, "durable", sees_settings=False)
+        change(server, appendonly="no")
+        with pytest.raises(UnfitServer, match="set appendonly yes"):
+            await check_server(url, "durable", sees_settings=False)
+        assert [] == client.acl_log()
 
 
 @contextlib.asynccontextmanager
@@ -102,7 +116,7 @@ async def test_old_engine() -> None:
     """An engine older than 7.0 is refused."""
     async with server_that_says("redis_version:6.2.14\nmaxmemory_policy:noeviction\naof_enabled:1\n") as url:
         with pytest.raises(UnfitServer, match=r"redis 6\.2\.14; Redis or Valkey 7\.0 or newer"):
-            await check_server(url, "relaxed")
+            await check_server(url, "relaxed", sees_settings=True)
 
 
 async def test_a_server_that_still_loads_is_not_unfit() -> None:
@@ -110,7 +124,7 @@ async def test_a_server_that_still_loads_is_not_unfit() -> None:
     info = "redis_version:7.2.4\nmaxmemory_policy:noeviction\naof_enabled:0\nloading:1\n"
     async with server_that_says(info) as url:
         with pytest.raises(EventLogUnavailable, match="loading its data"):
-            await check_server(url, "durable")
+            await check_server(url, "durable", sees_settings=True)
 
 
 async def test_a_server_that_goes_away_is_not_unfit() -> None:
@@ -118,10 +132,10 @@ async def test_a_server_that_goes_away_is_not_unfit() -> None:
     info = "redis_version:7.2.4\nmaxmemory_policy:noeviction\naof_enabled:1\n"
     async with server_that_says(info, settings=b"") as url:
         with pytest.raises(EventLogUnavailable):
-            await check_server(url, "durable")
+            await check_server(url, "durable", sees_settings=True)
 
 
 async def test_no_server() -> None:
     """A server that is not there is not unfit, it is unavailable."""
     with pytest.raises(EventLogUnavailable):
-        await check_server("unix:///nowhere/redis.sock", "durable")
+        await check_server("unix:///nowhere/redis.sock", "durable", sees_settings=True)

@@ -182,7 +182,7 @@ class Casino:
     async def _start_server(self) -> None:
         if self.plan.redis_url:
             # Said at once, rather than by each service in its log.
-            await check_server(self.plan.redis_url, self.plan.durability)
+            await check_server(self.plan.redis_url, self.plan.durability, sees_settings=True)
             return
         if self.plan.durability not in get_args(Durability):
             raise NotReady(f"the embedded server knows no durability {self.plan.durability!r}: name one in REDIS_URL")
