@@ -153,6 +153,18 @@ def test_floor_page(browser: Browser) -> None:
         )
 
 
+def test_the_keyboard_stays_on_its_table(browser: Browser) -> None:
+    """While a table plays on, its tile keeps the focus: it can be opened by the keyboard alone."""
+    house = CannedHouse(BETTING)
+    with displayed(house) as served:
+        browser.open(f"{served.url}/")
+        browser.wait_for("document.querySelectorAll('.tile').length === 1")
+        browser.value("document.querySelector('.tile a').focus()")
+        served.call(lambda: house.tell(LOCKED))
+        browser.wait_for("document.querySelector('.tile.locked .call').textContent.includes('Rien ne va plus')")
+        assert "/tables/T1" == browser.value("document.activeElement.getAttribute('href')")
+
+
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])
 def test_board_fits_its_screen(browser: Browser, house: CannedHouse, width: int, height: int) -> None:
     """On a screen nothing is cut off, and sizes are what ten, six and three metres ask for."""
