@@ -207,7 +207,7 @@ class Door:
             raise Problem(
                 404,
                 "table.unknown",
-                "Cette table n'est pas dans ce secteur.",
+                "Cette table n'est pas dans cette zone de jeu.",
                 "There is no such table in this pit.",
                 path="$.command.pit",
             )

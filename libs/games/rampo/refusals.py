@@ -28,7 +28,7 @@ def float_too_small(least: int) -> Refusal:
 def unknown_spot(spot: str) -> Refusal:
     """There is no such chance on the layout."""
     return Refusal(
-        "wager.unknown_spot", f"La chance {spot} n'existe pas au Rampo.", f"There is no chance {spot} in Rampo."
+        "wager.unknown_spot", f"La chance {spot} n'existe pas au Rampo.", f"There is no spot {spot} in Rampo."
     )
 
 
@@ -37,7 +37,7 @@ def astride(spot: str) -> Refusal:
     return Refusal(
         "rampo.astride",
         f"Aucune mise ne peut être déposée à cheval sur deux chances ({spot}).",
-        f"No stake may lie astride two chances ({spot}).",
+        f"No stake may lie astride two spots ({spot}).",
     )
 
 

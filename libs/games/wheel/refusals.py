@@ -76,5 +76,5 @@ def bonus_fixed(stake: int) -> Refusal:
 def unknown_spot(spot: str) -> Refusal:
     """There is no such chance on the wheel."""
     return Refusal(
-        "wager.unknown_spot", f"La chance {spot} n'existe pas sur la roue.", f"There is no chance {spot} on the wheel."
+        "wager.unknown_spot", f"La chance {spot} n'existe pas sur la roue.", f"There is no spot {spot} on the wheel."
     )

@@ -121,7 +121,7 @@ function drawCore() {
   const lit = result ? TICKS : (seconds ?? 0);
   ticks.forEach((mark, place) => mark.classList.toggle("lit", place < lit));
   if (result) show(core, ...resultCore(outcome(result)));
-  else if (seconds !== null) show(core, el("b", { class: "seconds" }, String(seconds)), el("span", { class: "unit" }, "secondes"));
+  else if (seconds !== null) show(core, el("b", { class: "seconds" }, String(seconds)), el("span", { class: "unit" }, seconds < 2 ? "seconde" : "secondes"));
   else if (turning()) show(core, el("b", { class: "number" }, CLOCKWISE[board.facts.direction] === false ? "↺" : "↻"));
   else show(core, shape(stale ? "triangle" : PHASES[board.phase][2]));
 }
