@@ -22,7 +22,7 @@ from libs.eventlog.redis_log import RedisLog
 from libs.runtime.floor import Floor, FloorError, load_floor
 from libs.runtime.local.embedded import EmbeddedServer
 from libs.runtime.local.engines import EmbeddedServerError
-from libs.runtime.local.folder import FolderBusy
+from libs.runtime.local.folder import FolderUnusable
 from libs.runtime.local.note import RunNote, read_note
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ def with_site(where: Where, work: Callable[[Site], Awaitable[T]]) -> T:
         fail(exits.NOT_FOUND, str(error))
     except BadAddress as error:
         fail(exits.USAGE, f"the server's address {error}")
-    except (EmbeddedServerError, FolderBusy) as error:
+    except (EmbeddedServerError, FolderUnusable) as error:
         fail(exits.UNAVAILABLE, str(error))
     except LogBroken as error:
         fail(exits.VERIFICATION_FAILED, str(error))

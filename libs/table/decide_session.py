@@ -69,7 +69,7 @@ def open_session(state: TableState, command: m.OpenSession, context: Context) ->
         return refusals.NOT_PREPARED
     if state.checks[0].by == context.actor.id:
         return refusals.TWO_PEOPLE
-    refusal = _terms_refusal(command)
+    refusal = terms_refusal(command)
     if refusal is not None:
         return refusal
     opened = _opened(state, command, context)
@@ -91,7 +91,8 @@ def _proposal(command: m.OpenSession) -> Proposal:
     )
 
 
-def _terms_refusal(command: m.OpenSession) -> Refusal | None:
+def terms_refusal(command: m.OpenSession) -> Refusal | None:
+    """Return what the rules of the game and the house have against these terms; None when a session may have them."""
     game = GAMES.get(command.game)
     if game is None:
         return refusals.unknown_game(command.game, GAMES)

@@ -22,12 +22,13 @@ import msgspec
 import libs
 from libs.eventlog import acl
 from libs.eventlog.server_check import check_server
-from libs.runtime.floor import Floor, load_floor
+from libs.runtime.floor import Floor
 from libs.runtime.local.children import Child, ChildPlan
 from libs.runtime.local.embedded import Durability, EmbeddedServer
 from libs.runtime.local.engines import EmbeddedServerError
 from libs.runtime.local.folder import FolderLock
 from libs.runtime.local.note import RunNote, write_note
+from libs.runtime.local.openings import load_openable
 from libs.runtime.local.sockets import HeldSockets, NoFreePort
 from libs.runtime.persons.keyfile import PERSON_KEYS_FILE, add_person_key
 from libs.runtime.seals import SEAL_KEYS_FILE, add_key
@@ -75,7 +76,7 @@ class Casino:
 
     def __init__(self, plan: LocalPlan, say: Callable[[str], None]) -> None:
         self.plan = plan
-        self.floor: Floor = load_floor(plan.floor)
+        self.floor: Floor = load_openable(plan.floor)
         self.children: dict[str, Child] = {}
         self.server: EmbeddedServer | None = None
         self.redis_url = plan.redis_url or ""

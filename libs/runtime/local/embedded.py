@@ -109,7 +109,7 @@ class EmbeddedServer:
     def start(self) -> str:
         """Start the server on the data of the folder, wait until it answers, and return its URL.
 
-        Raises `FolderBusy` when another run works in the folder, and `EmbeddedServerError` otherwise.
+        Raises `FolderUnusable` when the folder cannot be had, and `EmbeddedServerError` otherwise.
         """
         program = self.program or find_server()
         if program.version < OLDEST_VERSION:

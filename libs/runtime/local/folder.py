@@ -6,7 +6,11 @@ from pathlib import Path
 from types import TracebackType
 
 
-class FolderBusy(RuntimeError):
+class FolderUnusable(RuntimeError):
+    """The folder cannot be made or written to, or (`FolderBusy`) is in use."""
+
+
+class FolderBusy(FolderUnusable):
     """Another process, still alive, works in the folder."""
 
 
@@ -18,9 +22,12 @@ class FolderLock:
         self._file: int | None = None
 
     def acquire(self) -> None:
-        """Take the folder; raises `FolderBusy`, with the id of the process that has it."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        """Take the folder; raises `FolderBusy`, with the id of the process that has it, or `FolderUnusable`."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise FolderUnusable(f"{self.path.parent} cannot be used as a folder: {error.strerror}") from error
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

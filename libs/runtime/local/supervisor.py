@@ -16,7 +16,7 @@ from libs.eventlog.server_check import UnfitServer
 from libs.runtime.floor import FloorError
 from libs.runtime.local.casino import Casino, LocalPlan, NotReady
 from libs.runtime.local.engines import EmbeddedServerError
-from libs.runtime.local.folder import FolderBusy
+from libs.runtime.local.folder import FolderUnusable
 from libs.runtime.local.status import Status
 
 STATUS_EVERY_S = 5.0
@@ -62,7 +62,7 @@ def run(plan: LocalPlan, seconds: float | None = None) -> int:
     except BadAddress as error:
         voice.say(f"The server's address {error}")
         return EXIT_USAGE
-    except (FolderBusy, EmbeddedServerError, NotReady, UnfitServer, EventLogError) as error:
+    except (FolderUnusable, EmbeddedServerError, NotReady, UnfitServer, EventLogError) as error:
         voice.say(str(error))
         return EXIT_UNAVAILABLE
 

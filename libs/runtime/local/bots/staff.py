@@ -2,6 +2,8 @@
 
 import asyncio
 
+from msgspec.structs import replace
+
 from libs.kernel.actors import Role
 from libs.kernel.limits import EMPTY_COUPS_TO_CLOSE
 from libs.kernel.messages import Command
@@ -9,6 +11,7 @@ from libs.runtime.floor import TablePlan
 from libs.runtime.local.bots.door import Door, Speaker
 from libs.runtime.local.bots.games import CHANCE, play_of
 from libs.runtime.local.bots.watch import Watch
+from libs.runtime.local.openings import opening
 from libs.table.board import Board, BoardOutcome
 from libs.table.messages import (
     AnnounceLastCoups,
@@ -87,19 +90,11 @@ class Staff:
                 pass
 
     def _opening(self) -> OpenSession:
-        plan, habits = self._plan, self._habits
-        return OpenSession(
-            game=plan.game,
-            paytable=plan.paytable,
-            minimum=plan.minimum,
-            float_amount=plan.float_amount,
-            seats=plan.seats,
-            source=plan.source,
-            betting_ms=habits.betting_ms or plan.betting_ms,
-            decision_ms=habits.decision_ms or plan.decision_ms,
-            options=plan.options,
-            # The committee member has read the edges of the floor's paytable: this is what the floor wants.
-            confirm_negative_edge=True,
+        planned, habits = opening(self._plan), self._habits
+        return replace(
+            planned,
+            betting_ms=habits.betting_ms or planned.betting_ms,
+            decision_ms=habits.decision_ms or planned.decision_ms,
         )
 
     async def _between_coups(self, board: Board) -> None:
