@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -89,6 +89,8 @@ def mint(
 
     Raises `ValueError` when the claims are such as a `Verifier` would never accept.
     """
+    if role not in get_args(PublicRole):
+        raise ValueError(f"there is no role {role!r} for a token; there are: {', '.join(get_args(PublicRole))}")
     at_s = int(time.time() if now_s is None else now_s)
     said = {"sub": sub, "role": role, "site": site, "iat": at_s, "exp": at_s + ttl_s}
     try:

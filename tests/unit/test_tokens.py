@@ -71,6 +71,13 @@ def test_minted_token_is_verified() -> None:
     assert Actor(id="player-1", role="player") == VERIFIER.verify(minted())
 
 
+def test_no_token_for_an_unknown_role() -> None:
+    """A slip in a role is told with the roles that there are; that of our own processes is not among them."""
+    for role in ("king", "service"):
+        with pytest.raises(ValueError, match=f"no role '{role}' for a token; there are: player, croupier, pit_boss, "):
+            mint(KEY, "player-1", role, "site-a", 60, now_s=NOW_S)
+
+
 def test_expired_token() -> None:
     """A token is refused once its time and the leeway are over, and not a second before."""
     token = minted(ttl_s=10)
