@@ -22,7 +22,7 @@ RNG_DRAWS_PER_SECOND = 20_000
 REPLAY_OF_RAW = 0.50
 """Least part of redis-py's read-and-decode rate that a replay to the state reaches."""
 
-COLUMNS = (12, 10, 12, 12, 22)
+COLUMNS = (12, 10, 12, 18, 22)
 
 
 class Machine(msgspec.Struct, frozen=True):
@@ -122,7 +122,7 @@ def delay_line(delay: Delay) -> str:
 
 def ledgers_head() -> str:
     """Return the heading of the ledgers."""
-    return "\n" + _row("a wallet takes over", "seconds", "events", "accounts", "bytes/account")
+    return "\n" + _row("a wallet takes over", "seconds", "events", "accounts", "bytes an account")
 
 
 def ledger_line(one: Ledger) -> str:
@@ -137,7 +137,7 @@ def goal_line(goal: Goal) -> str:
 
 
 def _row(name: str, *cells: str) -> str:
-    return f"{name:<42}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, COLUMNS, strict=False))
+    return f"{name:<50}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, COLUMNS, strict=False))
 
 
 def _thousands(number: float) -> str:

@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         failed = [one.test for one in section.findings if one.verdict == "failed"]
         again = sum(one.verdict == "passed_again" for one in section.findings)
         said = f"FAILED: {', '.join(failed[:8])}" if failed else "passed" + (f", {again} again" if again else "")
-        _say(f"{section.name}: {len(section.findings)} findings in {section.samples} samples, {said}")
+        _say(f"{section.name}: {len(section.findings)} questions to {section.samples} samples, {said}")
     _say(f"{'passed' if report.passed else 'FAILED'}: {options.out / 'report.html'}")
     return 0 if report.passed else EXIT_FAILED
 
