@@ -1,7 +1,11 @@
 """What the ledger says no to, with the sentences that people read."""
 
+from libs.kernel.accounts import CAGE, HOUSE_ACCOUNTS
 from libs.kernel.limits import MAX_PLAYER_ID_CHARS
 from libs.kernel.refusals import Refusal
+
+_OTHERS = ", ".join((*sorted(HOUSE_ACCOUNTS), CAGE))
+"""Accounts that people may correct besides those of players."""
 
 CONFLICT = Refusal(
     code="transfer.conflict",
@@ -62,8 +66,8 @@ UNBALANCED = Refusal(
 )
 NOT_ADJUSTABLE = Refusal(
     code="adjustment.account",
-    fr="Seuls les comptes des joueurs, de la maison et de la caisse se corrigent ainsi.",
-    en="Only accounts of players, of the house and of the cage are corrected this way.",
+    fr=f"Seuls les comptes des joueurs (player:…) et {_OTHERS} se corrigent ainsi.",
+    en=f"Only accounts of players (player:…) and {_OTHERS} are corrected this way.",
 )
 ELSEWHERE = Refusal(
     code="account.elsewhere",

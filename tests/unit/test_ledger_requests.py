@@ -21,7 +21,7 @@ from libs.kernel.contracts.wallet_requests import (
     RequestVoided,
 )
 from libs.kernel.days import DAY_MS, day_of
-from libs.kernel.decider import Accepted, Already, NotYet
+from libs.kernel.decider import Accepted, Already, NotYet, Refused
 from libs.kernel.limits import ADJUSTMENT_EXPIRES_MS, FLOAT_MOVE_EXPIRES_MS, MAX_CENTS, OPEN_REQUESTS
 from libs.kernel.messages import Command, Tick
 from libs.kernel.refusals import Refusal
@@ -182,6 +182,16 @@ def test_what_cannot_be_adjusted(legs: tuple[tuple[str, int], ...], refusal: str
     wish = msgspec.structs.replace(BACK, legs=tuple(Leg(*leg) for leg in legs))
     assert refusal == code(book.say(wish, by=CASHIER, command_id=ASKED))
     assert 1 == len([event for event in book.log if hasattr(event, "entries")])
+
+
+def test_the_refusal_names_the_accounts_that_may_be_adjusted() -> None:
+    """Whoever guessed at an account's name is told the names that there are, in both languages."""
+    wish = msgspec.structs.replace(BACK, legs=(Leg("player:player-1", 1), Leg("house:adjustments", -1)))
+    refused = ledger().say(wish, by=CASHIER, command_id=ASKED)
+    assert isinstance(refused, Refused)
+    for sentence in (refused.refusal.fr, refused.refusal.en):
+        assert "player:…" in sentence
+        assert "house:bank, house:entry, house:rake, cage:main" in sentence
 
 
 def test_an_adjustment_cannot_fill_an_account_beyond_the_maximum() -> None:
