@@ -59,7 +59,7 @@ def given(browser: Browser, data: object) -> str:
 
 
 def test_the_latest_coup_of_a_table_agrees(browser: Browser, served: Served) -> None:
-    """Reached from a board, the page lists the table's coups and checks the latest that is over; nothing is refused."""
+    """The page lists the coups of a table, checks the latest that is over and leads back; nothing is refused."""
     browser.open(f"{served.url}/proof?table=T1")
     assert "agrees" == browser.wait_for(VERDICT)
     assert "séance 16 · coup 3" in browser.value("document.querySelector('#result').innerText")
@@ -67,6 +67,9 @@ def test_the_latest_coup_of_a_table_agrees(browser: Browser, served: Served) -> 
         "[...document.querySelectorAll('#coups a')].map(a => a.textContent)"
     )
     assert "Tout concorde" in browser.value("document.querySelector('#verdict').textContent")
+    assert ["T1", "/tables/T1"] == browser.value(
+        "(({ textContent, pathname }) => [textContent, pathname])(document.querySelector('#table'))"
+    )
     assert [] == browser.complaints
 
 
